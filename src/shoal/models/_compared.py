@@ -2,19 +2,46 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from dataclasses import replace
-from typing import ClassVar, Self, TypeAlias
+from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from shoal.models._statistics import GroupStatistics, Histogram
-from shoal.models.base import Outcome, Requirement
+from shoal.models.base import Requirement
+from shoal.models.exact.logarithms import whole_numbers
 from shoal.models.exact.shares import Ints
 
-__all__ = ["Compared", "Labels"]
+__all__ = ["Beside", "Compared", "Labels"]
 
 Labels: TypeAlias = tuple[str | None, ...]
+
+
+class Beside(NamedTuple):
+    """The shares of values in groups, over their shares in the whole.
+
+    Parameters
+    ----------
+    holds
+        Which groups show values, and only such as the whole has.
+    group
+        The group of each value that the whole has.
+    above, below
+        The ratio of both shares, as whole numbers.
+    counts, rows
+        How often the whole has the value, and how many rows it has.
+    values
+        How many values the whole has.
+    """
+
+    holds: npt.NDArray[np.bool_]
+    group: Ints
+    above: Any
+    below: Any
+    counts: Any
+    rows: Any
+    values: int
 
 
 class Compared(Requirement):
@@ -57,10 +84,17 @@ class Compared(Requirement):
         totals = np.append(totals, np.zeros(len(known) - len(labels), dtype=np.int64))
         return tuple(known), totals, np.array(codes, dtype=np.int64)[found.value]
 
-    @abstractmethod
-    def judge(self, groups: GroupStatistics) -> Outcome:
-        """Say which groups hold the requirement beside the whole."""
-
-    def where(self) -> str:
-        """Name the column in a sentence, where it is named."""
-        return "" if self.column is None else f" of '{self.column}'"
+    def beside(self, groups: GroupStatistics) -> Beside:
+        """Set the share of each value in each group beside its share in the whole."""
+        _, found = groups.histogram(self.column)
+        _, whole, value = self.aligned(found)
+        held = found.held(len(groups.sizes))
+        holds = held > 0  # a group that shows no value tells us nothing good
+        known = whole[value] > 0
+        holds[found.group[~known]] = False
+        group = found.group[known]
+        total = np.array([int(whole.sum())])
+        counts, mine, all_, rows = whole_numbers(
+            found.counts[known], held[group], whole[value[known]], total
+        )
+        return Beside(holds, group, counts * rows, all_ * mine, all_, rows, int((whole > 0).sum()))

@@ -15,7 +15,7 @@ from shoal.models._compared import Labels
 from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["Ways", "heights", "hidden", "places", "ways"]
+__all__ = ["Ways", "heights", "hidden", "places", "require_tree", "ways"]
 
 HIDDEN = "not published"
 
@@ -142,6 +142,14 @@ def heights(parents: Mapping[str, str]) -> dict[str, int]:
             "For each value and each node but one, write the node above it.",
         )
     return high
+
+
+def require_tree(given: object, problem: str, hint: str) -> None:
+    """Refuse anything but a tree: the node above each, by texts (raises `ParameterError`)."""
+    tree = given if isinstance(given, Mapping) else {}
+    if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
+        raise ParameterError(problem, hint)
+    heights(tree)
 
 
 def _circles(node: str, above: Mapping[str, str]) -> bool:

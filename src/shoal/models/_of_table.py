@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from dataclasses import replace
+from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
 
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import Ints
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import Ints, exact
 
-__all__ = ["OfTable"]
+__all__ = ["FewUnique", "OfTable"]
 
 
 class OfTable(Requirement):
@@ -72,3 +74,27 @@ class OfTable(Requirement):
         holds = np.ones(len(counts), dtype=np.bool_)
         holds[order[: self.surplus(counts[order])]] = False
         return Outcome(holds, self.reached(counts))
+
+
+class FewUnique(OfTable):
+    """At most a share is unique."""
+
+    share: float | str
+
+    limits: ClassVar = {
+        "share": at_most("[0, 1)", 'Write 0.01, or a fraction as text: "1/1000".'),
+    }
+
+    @property
+    def most(self) -> Fraction:
+        """The largest share, exactly."""
+        return exact(self.share) or Fraction(0)
+
+    @property
+    def enough(self) -> int:
+        """Nobody is unique in groups of two."""
+        return 2
+
+    def nearest_feasible(self, whole: GroupStatistics) -> str:
+        """Say that only one record by itself is unique in one group."""
+        return f"The table has {int(whole.counts.sum())} {whole.noun}: add records, or allow more."

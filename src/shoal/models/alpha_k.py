@@ -4,32 +4,26 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models._statistics import GroupStatistics, Histogram
-from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import (
-    ShareBounds,
-    fraction,
-    least_removed,
-    nudged,
-    rounded_up,
-    spelled,
-    within,
-)
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models._limited import LimitedShares
+from shoal.models._statistics import GroupStatistics
+from shoal.models.base import Requirement
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import Ints, ShareBounds, fraction, rounded_up
+from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
 __all__ = ["AlphaK"]
 
 
 @dataclass(frozen=True)
-class AlphaK(Requirement):
+class AlphaK(LimitedShares):
     """Groups of at least k in which no sensitive value has a share above α.
 
     Against an attacker who finds a person's group and guesses the sensitive value: the guess is
@@ -76,10 +70,7 @@ class AlphaK(Requirement):
     column: str | None = None
 
     name: ClassVar[str] = "alpha-k"
-    monotone: ClassVar[bool] = True
-    monotone_in_people: ClassVar[bool] = False
-    needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
-    complete: ClassVar[bool] = True
+    limits: ClassVar = {"k": GROUP_SIZE, "alpha": at_most("(0, 1]")}
 
     @classmethod
     def example(cls) -> Self:
@@ -103,14 +94,6 @@ class AlphaK(Requirement):
             HandCase(cls(0.5, 2), people, [True, False, False]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Ask for one fewer or one more, and for a share a bit larger or smaller."""
-        larger, smaller = nudged(self.share, 1)
-        return {
-            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
-            "alpha": (replace(self, alpha=str(larger)), replace(self, alpha=str(smaller))),
-        }
-
     @property
     def share(self) -> Fraction:
         """α as an exact fraction."""
@@ -122,39 +105,25 @@ class AlphaK(Requirement):
         return self.k if self.value is not None else max(self.k, math.ceil(1 / self.share))
 
     @property
-    def asked_size(self) -> int:
-        """The size that is asked for: k."""
-        return self.k
+    def limited(self) -> dict[str, Fraction]:
+        """α alone."""
+        return {"alpha": self.share}
 
-    def validate(self) -> None:
-        """Refuse an α outside (0, 1], a k below 2, and a value that is not a text."""
-        _ = self.share
-        KAnonymity(self.k).validate()
-        if self.value is not None and not isinstance(self.value, str):
-            raise ParameterError(
-                f"value must be a text, not {self.value!r}.", "Write numbers as text, too."
-            )
-
-    def judge(self, groups: GroupStatistics) -> Outcome:
-        """Compare each value's count with its share of the group."""
+    def counted(self, groups: GroupStatistics) -> tuple[Ints, Ints, Ints]:
+        """Count every value, or the named one."""
         _, found = groups.histogram(self.column)
-        held = KAnonymity(self.k).judge(groups)
-        asked = self._asked(found)
-        group, count = found.group[asked], found.counts[asked]
-        total = groups.counts[group]
-        fits = within(count, total, [self.share], np.zeros(len(count), dtype=np.int64))
-        holds = held.holds.copy()
-        holds[group[~fits]] = False
-        worst = float((count / total).max()) if len(count) else 0.0
-        return Outcome(holds, {**held.achieved, "alpha": worst})
+        group, count = found.group, found.counts
+        if self.value is not None:
+            named = found.value == found.code(self.value)
+            group, count = group[named], count[named]
+        return group, np.zeros(len(group), dtype=np.int64), count
 
     def describe(self) -> str:
         """Say in words what is required."""
-        where = "" if self.column is None else f" of '{self.column}'"
         what = (
-            f"no sensitive value{where} in more than {self.alpha}"
+            f"no sensitive value{self._of_column} in more than {self.alpha}"
             if self.value is None
-            else f"the named value{where} in at most {self.alpha}"
+            else f"the named value{self._of_column} in at most {self.alpha}"
         )
         return (
             f"({self.alpha}, {self.k})-anonymity (every group holds at least {self.k}, "
@@ -178,16 +147,6 @@ class AlphaK(Requirement):
         largest = tuple(share if self._is_asked(label) else one for label in found.labels)
         return (ShareBounds(name, np.arange(len(largest)), largest),)
 
-    def least_suppression(self, whole: GroupStatistics) -> int | None:
-        """Count the rows of too frequent values that must go."""
-        _, found = whole.histogram(self.column)
-        rows, free = int(whole.sizes.sum()), np.zeros(len(found.labels), dtype=np.int64)
-        if self.value is not None:
-            free[[not self._is_asked(label) for label in found.labels]] = 1
-        gone = least_removed(rows, found.totals, [self.share, Fraction(1)], free)
-        enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
-        return gone if enough else None
-
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the least α that the table holds without suppression."""
         name, found = whole.histogram(self.column)
@@ -209,18 +168,6 @@ class AlphaK(Requirement):
         columns = values.values() if self.column is None else [values.get(self.column, ())]
         shown = self.value is None or any((self.value or None) in each for each in columns)
         return self if shown else KAnonymity(self.k)
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return spec | {"alpha": spelled(self.alpha)}
-
-    def _asked(self, found: Histogram) -> Any:
-        """Select the entries that are bounded."""
-        if self.value is None:
-            return np.ones(len(found.value), dtype=np.bool_)
-        code = found.code(self.value)
-        return found.value == (-1 if code is None else code)
 
     def _is_asked(self, label: str | None) -> bool:
         return self.value is None or label == (self.value or None)

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
 from shoal.models._statistics import GroupStatistics
-from shoal.models.exact.shares import Ints, below, fraction, nudged, rounded_up, spelled
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import Ints, below, fraction, rounded_up
 
 __all__ = ["AverageRisk"]
 
@@ -56,6 +57,7 @@ class AverageRisk(OfTable):
     risk: float | str
 
     name: ClassVar[str] = "average-risk"
+    limits: ClassVar = {"risk": at_most("(0, 1]")}
 
     @classmethod
     def example(cls) -> Self:
@@ -75,11 +77,6 @@ class AverageRisk(OfTable):
             HandCase(cls(0.25), people, [False, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most, 1)
-        return {"risk": (replace(self, risk=str(larger)), replace(self, risk=str(smaller)))}
-
     @property
     def most(self) -> Fraction:
         """The largest average, exactly."""
@@ -89,10 +86,6 @@ class AverageRisk(OfTable):
     def enough(self) -> int:
         """Groups of 1/risk each have that average."""
         return ceil(1 / self.most)
-
-    def validate(self) -> None:
-        """Refuse a risk outside (0, 1]."""
-        _ = self.most
 
     def surplus(self, counts: Ints) -> int:
         """Leave out groups below 1/risk until the groups left are few enough for their records."""
@@ -121,7 +114,3 @@ class AverageRisk(OfTable):
             f"The table has {most} {whole.noun}: in one group the risk is {rounded_up(1, most)}, "
             f'exactly "1/{most}".'
         )
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, "risk": spelled(self.risk)}

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import Optioned
+from shoal.base.limits import Limit, check_options
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.asked import Asked
-from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up
+from shoal.models.exact.limits import Number
+from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up, spelled
 
 if TYPE_CHECKING:
     from shoal.models._cases import HandCase
@@ -58,6 +60,9 @@ class Requirement(metaclass=Optioned):
     ``monotone_in_rows``
         Whether a group that holds it holds it whatever rows join. Then no part of a group that
         fails holds it; shares of values are not like that.
+    ``limits``
+        What its numbers may be, by option; see `shoal.base.limits`. One without them writes
+        `validate` and `thresholds`.
     ``needs``
         The `GroupStatistics` it reads.
     ``counts_matter``
@@ -89,6 +94,7 @@ class Requirement(metaclass=Optioned):
 
     name: ClassVar[str]
     monotone: ClassVar[bool]
+    limits: ClassVar[Mapping[str, Limit]]
     needs: ClassVar[frozenset[str]]
     relative: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
@@ -163,16 +169,23 @@ class Requirement(metaclass=Optioned):
         group whose verdict the slightest step changes.
         """
 
-    @abstractmethod
     def thresholds(self) -> Mapping[str, tuple[Self, Self]]:
         """Give, for each number in it, the next weaker and the next stricter requirement.
 
-        That is one more or less of a whole number, and the slightest bit (`nudged`) of others.
+        That is one more or less of a whole number, and the slightest bit (`nudged`) of others. By
+        default of each that `limits` declares.
         """
+        made = {}
+        for name, limit in self.limits.items():
+            steps = limit.steps(getattr(self, name)) if isinstance(limit, Number) else ()
+            if steps:
+                less, more = (replace(self, **{name: each}) for each in steps)  # type: ignore[type-var]
+                made[name] = (less, more)
+        return made
 
-    @abstractmethod
     def validate(self) -> None:
         """Refuse parameters that make no sense (raises `ParameterError`)."""
+        check_options(self)
 
     @abstractmethod
     def judge(self, groups: GroupStatistics) -> Outcome:
@@ -281,17 +294,23 @@ class Requirement(metaclass=Optioned):
         """
         self.validate()
         self.require_fitting(whole)
-        rows = int(whole.sizes.sum())
         needed = self.least_suppression(whole)
         if needed is None:
             raise InfeasibleError(
                 f"{self.describe()} cannot hold, not even with all rows in one group.",
                 self.nearest_feasible(whole),
             )
-        if needed > allowed(suppression_limit, rows):
+        self._refuse_beyond(suppression_limit, needed, whole)
+
+    def _refuse_beyond(
+        self, limit: float, needed: int, whole: GroupStatistics, why: str = ""
+    ) -> None:
+        """Refuse a table of which more rows must go than the limit allows, and say why."""
+        rows = int(whole.sizes.sum())
+        if needed > allowed(limit, rows):
             raise InfeasibleError(
                 f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
-                f"suppressed, more than the limit of {suppression_limit:.1%}.",
+                f"suppressed, more than the limit of {limit:.1%}{why}.",
                 f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
                 f"{rounded_up(needed, rows)} or more.",
             )
@@ -323,5 +342,13 @@ class Requirement(metaclass=Optioned):
         return self
 
     def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, **asdict(self)}  # type: ignore[call-overload]
+        """Write the requirement as a plan's table; what is left open is left out."""
+        given = {each.name: getattr(self, each.name) for each in fields(self)}  # type: ignore[arg-type]
+        written = {name: spelled(value) for name, value in given.items() if value is not None}
+        return {"model": self.name, **written}
+
+    @property
+    def _of_column(self) -> str:
+        """Name its column in a sentence, where it names one."""
+        column = getattr(self, "column", None)
+        return "" if column is None else f" of '{column}'"

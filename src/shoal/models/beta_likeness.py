@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
-from shoal.models.exact.logarithms import compare_logs, whole_numbers
-from shoal.models.exact.shares import exact, nudged, spelled, within
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.logarithms import compare_logs
+from shoal.models.exact.shares import exact, within
 
 __all__ = ["BetaLikeness"]
-
-KINDS = ("enhanced", "basic")
 
 
 @dataclass(frozen=True)
@@ -71,6 +68,7 @@ class BetaLikeness(Compared):
     column: str | None = None
 
     name: ClassVar[str] = "beta-likeness"
+    limits: ClassVar = {"beta": at_most("(0, inf)", 'Write 2, or a fraction as text: "3/2".')}
 
     @classmethod
     def example(cls) -> Self:
@@ -93,45 +91,20 @@ class BetaLikeness(Compared):
             HandCase(cls("3/5"), often, [False, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most)
-        return {"beta": (replace(self, beta=str(larger)), replace(self, beta=str(smaller)))}
-
     @property
     def most(self) -> Fraction:
         """β, exactly."""
         return exact(self.beta) or Fraction(0)
 
-    def validate(self) -> None:
-        """Refuse a β that is not above 0, and an unknown kind."""
-        if not exact(self.beta):
-            raise ParameterError(
-                f"beta must be a number above 0, not {self.beta!r}.",
-                'Write 2, or a fraction as text: "3/2".',
-            )
-        one_of("kind", self.kind, KINDS)
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the gain of each value with β, and with −ln p."""
-        _, found = groups.histogram(self.column)
-        n = len(groups.sizes)
-        _, whole, value = self.aligned(found)
-        held = found.held(n)
-        holds = held > 0  # a group that shows no value tells us nothing good
-        known = whole[value] > 0
-        holds[found.group[~known]] = False
-        group = found.group[known]
-        total = np.array([int(whole.sum())])
-        counts, mine, all_, rows = whole_numbers(
-            found.counts[known], held[group], whole[value[known]], total
-        )
-        gain, unit = counts * rows - all_ * mine, all_ * mine
+        holds, group, above, unit, counts, rows, _ = self.beside(groups)
+        gain = above - unit
         holds[group[~within(gain, unit, [self.most], np.zeros(len(gain), dtype=np.int64))]] = False
         if self.kind == "enhanced":
             more = np.flatnonzero(gain > 0)
             of_all = np.broadcast_to(rows, len(gain))[more]
-            signs = compare_logs(of_all, all_[more], (gain[more], unit[more]))
+            signs = compare_logs(of_all, counts[more], (gain[more], unit[more]))
             holds[group[more[signs < 0]]] = False
         gains = gain.astype(np.float64) / unit.astype(np.float64)
         return Outcome(holds, {"beta": float(gains.max(initial=0.0))})
@@ -140,15 +113,10 @@ class BetaLikeness(Compared):
         """Say in words what is required."""
         also = ", nor more than -ln of it" if self.kind == "enhanced" else ""
         return (
-            f"{self.kind} {self.beta}-likeness (the share of each value{self.where()} in every "
+            f"{self.kind} {self.beta}-likeness (the share of each value{self._of_column} in every "
             f"group larger than in the whole table by no more than {self.beta} times that{also})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say that one group gains nothing."""
         return "All rows in one group have the shares of the table: any beta above 0 holds."
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return spec | {"beta": spelled(self.beta)}

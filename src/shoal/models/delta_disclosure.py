@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
-from shoal.models.exact.logarithms import compare_logs, whole_numbers
-from shoal.models.exact.shares import exact, nudged, spelled
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.logarithms import compare_logs
+from shoal.models.exact.shares import exact
 
 __all__ = ["DeltaDisclosure"]
-
-ABSENT = ("refused", "allowed")
 
 
 @dataclass(frozen=True)
@@ -73,6 +70,7 @@ class DeltaDisclosure(Compared):
     absent: Literal["refused", "allowed"] = "refused"
 
     name: ClassVar[str] = "delta-disclosure"
+    limits: ClassVar = {"delta": at_most("(0, inf)", 'Write 0.7, or a fraction as text: "2/3".')}
 
     @property
     def monotone(self) -> bool:  # type: ignore[override]
@@ -102,47 +100,21 @@ class DeltaDisclosure(Compared):
             HandCase(cls(ln_2, absent="allowed"), lacking, [True, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most)
-        return {"delta": (replace(self, delta=str(larger)), replace(self, delta=str(smaller)))}
-
     @property
     def most(self) -> Fraction:
         """The bound, exactly."""
         return exact(self.delta) or Fraction(0)
 
-    def validate(self) -> None:
-        """Refuse a δ that is not above 0, and an unknown word for absent values."""
-        if not exact(self.delta):
-            raise ParameterError(
-                f"delta must be a number above 0, not {self.delta!r}.",
-                'Write 0.7, or a fraction as text: "2/3".',
-            )
-        one_of("absent", self.absent, ABSENT)
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the shares of each group's values with those of the whole."""
-        _, found = groups.histogram(self.column)
-        n = len(groups.sizes)
-        _, whole, value = self.aligned(found)
-        held = found.held(n)
-        holds = held > 0  # a group that shows no value tells us nothing good
-        known = whole[value] > 0
-        holds[found.group[~known]] = False
-        group, counts = found.group[known], found.counts[known]
-        counts, mine, all_, rows = whole_numbers(
-            counts, held[group], whole[value[known]], np.array([int(whole.sum())])
-        )
-        above, below = counts * rows, all_ * mine
+        holds, group, above, below, _, _, values = self.beside(groups)
         upper, lower = np.maximum(above, below), np.minimum(above, below)
         line = np.full(len(upper), self.most.numerator), np.full(len(upper), self.most.denominator)
         holds[group[compare_logs(upper, lower, line) >= 0]] = False
         gaps = np.log(upper.astype(np.float64)) - np.log(lower.astype(np.float64))
         achieved: dict[str, float | int] = {"delta": round(float(gaps.max(initial=0.0)), 12)}
         if self.absent == "refused":
-            shown = np.bincount(group, minlength=n)
-            lacking = shown < int((whole > 0).sum())
+            lacking = np.bincount(group, minlength=len(holds)) < values
             holds &= ~lacking
             if lacking.any():
                 achieved["classes that lack a value"] = int(lacking.sum())
@@ -152,15 +124,10 @@ class DeltaDisclosure(Compared):
         """Say in words what is required."""
         lacking = ", absent values aside" if self.absent == "allowed" else ""
         return (
-            f"{self.delta}-disclosure privacy (the share of each value{self.where()} in every "
+            f"{self.delta}-disclosure privacy (the share of each value{self._of_column} in every "
             f"group less than {self.delta} from that in the whole table, in logarithms{lacking})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say that one group has the shares of the table."""
         return "All rows in one group have the shares of the table: any delta above 0 holds."
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return spec | {"delta": spelled(self.delta)}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,8 @@ from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import exact, nudged, rounded_up, spelled, within
+from shoal.models.exact.limits import exactly
+from shoal.models.exact.shares import exact, nudged, rounded_up, within
 
 __all__ = ["DeltaPresence"]
 
@@ -64,6 +65,7 @@ class DeltaPresence(Requirement):
     most: float | str
 
     name: ClassVar[str] = "delta-presence"
+    limits: ClassVar = dict.fromkeys(("least", "most"), exactly("[0, 1]"))
     monotone: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people", "population"})
 
@@ -122,14 +124,7 @@ class DeltaPresence(Requirement):
 
     def validate(self) -> None:
         """Refuse bounds that are no shares, or that leave nothing between them."""
-        for name in ("least", "most"):
-            given = getattr(self, name)
-            read = exact(given)
-            if read is None or read > 1:
-                raise ParameterError(
-                    f"{name} must be from 0 to 1, not {given!r}.",
-                    'Write 0.5, or a fraction as text: "1/3".',
-                )
+        super().validate()
         if not self.upper or self.lower > self.upper:
             raise ParameterError(
                 f"most must be above 0 and no less than least, not {self.most!r} with "
@@ -187,7 +182,3 @@ class DeltaPresence(Requirement):
             f"The table holds {rows} of {people} people of the population: choose least and most "
             f"so that {rounded_up(rows, people)} lies between them."
         )
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, "least": spelled(self.least), "most": spelled(self.most)}

@@ -13,21 +13,14 @@ import numpy.typing as npt
 
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
-from shoal.errors import InfeasibleError, InputError, ParameterError
+from shoal.errors import InputError, ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models._ground import heights
+from shoal.models._ground import require_tree
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
-from shoal.models.exact.shares import (
-    Ints,
-    allowed,
-    fraction,
-    nudged,
-    rounded_up,
-    spelled,
-    within,
-)
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import Ints, fraction, within
 from shoal.table.hierarchies import Hierarchy
 
 __all__ = ["GuardingNode"]
@@ -91,6 +84,7 @@ class GuardingNode(Private):
     parents: Mapping[str, str] | None = None
 
     name: ClassVar[str] = "guarding-node"
+    limits: ClassVar = {"share": at_most("(0, 1]")}
     monotone: ClassVar[bool] = False
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms", "private"})
@@ -141,24 +135,16 @@ class GuardingNode(Private):
             HandCase(cls("1/2", "guard", parents=tree), people, [True, False, False]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most, 1)
-        return {"share": (replace(self, share=str(larger)), replace(self, share=str(smaller)))}
-
     def validate(self) -> None:
         """Refuse a share outside (0, 1], columns that are not named, and what is no tree."""
-        _ = self.most
+        super().validate()
         self.require_columns()
-        if self.parents is None:
-            return
-        tree = self.parents if isinstance(self.parents, Mapping) else {}
-        if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
-            raise ParameterError(
+        if self.parents is not None:
+            require_tree(
+                self.parents,
                 "parents must give the node above each value, by texts.",
                 'Such as {"flu" = "virus", "HIV" = "virus", "virus" = "any"}.',
             )
-        heights(tree)
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Take the tree from the schema where none is given, once it is built."""
@@ -227,10 +213,9 @@ class GuardingNode(Private):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        of = "" if self.column is None else f" of '{self.column}'"
         return (
-            f"guarding nodes (of every group at most {self.share} hold a value{of} below the node "
-            "that a member guards)"
+            f"guarding nodes (of every group at most {self.share} hold a value{self._of_column} "
+            "below the node that a member guards)"
         )
 
     def require_fitting(self, whole: GroupStatistics) -> None:
@@ -258,15 +243,8 @@ class GuardingNode(Private):
         """
         self.validate()
         self.require_fitting(whole)
-        rows, needed = int(whole.sizes.sum()), self._too_many(whole)
-        if needed > allowed(suppression_limit, rows):
-            raise InfeasibleError(
-                f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
-                f"suppressed, more than the limit of {suppression_limit:.1%}: too few rows "
-                "hold a value that is not below a guarded node.",
-                f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
-                f"{rounded_up(needed, rows)} or more.",
-            )
+        why = ": too few rows hold a value that is not below a guarded node"
+        self._refuse_beyond(suppression_limit, self._too_many(whole), whole, why)
 
     def _too_many(self, whole: GroupStatistics) -> int:
         """Count the rows, at least, that guard a node and have no place in any group."""
@@ -290,12 +268,6 @@ class GuardingNode(Private):
     def published(self, values: Mapping[str, Collection[str | None]]) -> Self:
         """Leave the tree out, since it may name values that are not published."""
         return replace(self, parents=None)
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        spec |= {"parents": dict(self.parents)} if self.parents is not None else {}
-        return spec | {"share": spelled(self.share)}
 
 
 @lru_cache(maxsize=16)

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import fraction, nudged, rounded_up, spelled
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import fraction, rounded_up
 
 __all__ = ["HighestRisk"]
 
@@ -52,6 +52,7 @@ class HighestRisk(Requirement):
     risk: float | str
 
     name: ClassVar[str] = "highest-risk"
+    limits: ClassVar = {"risk": at_most("(0, 1)", "0.2 is usual, and 0.09 for public files.")}
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
@@ -73,11 +74,6 @@ class HighestRisk(Requirement):
             HandCase(cls(0.5), people, [False, True, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most)
-        return {"risk": (replace(self, risk=str(larger)), replace(self, risk=str(smaller)))}
-
     @property
     def most(self) -> Fraction:
         """The largest probability, exactly."""
@@ -87,14 +83,6 @@ class HighestRisk(Requirement):
     def least_size(self) -> int:
         """The least size of a group: 1/risk."""
         return ceil(1 / self.most)
-
-    def validate(self) -> None:
-        """Refuse a risk outside (0, 1), as 1 would ask for nothing."""
-        if self.most == 1:
-            raise ParameterError(
-                f"risk must be above 0 and below 1, not {self.risk!r}.",
-                "0.2 is usual, and 0.09 for public files.",
-            )
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each group's people (or rows) with 1/risk."""
@@ -115,7 +103,3 @@ class HighestRisk(Requirement):
             f"The table has {most} {whole.noun}: the least possible risk is "
             f'{rounded_up(1, most)}, exactly "1/{most}".'
         )
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, "risk": spelled(self.risk)}

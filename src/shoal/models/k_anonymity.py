@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arguments import is_whole
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
+from shoal.models.exact.limits import at_least
 
-__all__ = ["KAnonymity"]
+__all__ = ["GROUP_SIZE", "KAnonymity"]
+
+GROUP_SIZE = at_least(2, "Larger is safer: 5 and 10 are usual.")
+"""What k may be."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +47,7 @@ class KAnonymity(Requirement):
     k: int
 
     name: ClassVar[str] = "k-anonymity"
+    limits: ClassVar = {"k": GROUP_SIZE}
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people"})
@@ -69,21 +72,9 @@ class KAnonymity(Requirement):
             HandCase(cls(2), people, [False, True, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Ask for one fewer or one more."""
-        return {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
-
-    def validate(self) -> None:
-        """Refuse a k below 2."""
-        if not is_whole(self.k) or self.k < 2:
-            raise ParameterError(
-                f"k must be a whole number of at least 2, not {self.k!r}.",
-                "Larger is safer: 5 and 10 are usual.",
-            )
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each group's people (or rows) with k."""
-        counts = groups.sizes if groups.people is None else groups.people
+        counts = groups.counts
         return Outcome(counts >= self.k, {"k": int(counts.min()) if counts.size else 0})
 
     def describe(self) -> str:
@@ -92,8 +83,7 @@ class KAnonymity(Requirement):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the largest k the table can hold."""
-        counts, noun = (whole.sizes, "rows") if whole.people is None else (whole.people, "people")
-        most = int(counts.sum())
+        most, noun = int(whole.counts.sum()), whole.noun
         if most < 2:
             return f"The table has {most} {noun}; no k is possible."
         return f"The table has {most} {noun}: k = {most} is the largest possible."

@@ -10,18 +10,16 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
+from shoal.models.exact.limits import exactly
 from shoal.models.exact.logarithms import compare_log
-from shoal.models.exact.shares import exact, fraction, nudged, spelled
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.exact.shares import exact, fraction, nudged
+from shoal.models.k_anonymity import GROUP_SIZE
 
 __all__ = ["KMap"]
-
-ESTIMATES = ("zero-truncated", "poisson")
 
 _UNSURE = 1e-9
 
@@ -88,6 +86,7 @@ class KMap(Requirement):
     estimate: Literal["zero-truncated", "poisson"] = "zero-truncated"
 
     name: ClassVar[str] = "k-map"
+    limits: ClassVar = {"k": GROUP_SIZE, "fraction": exactly("(0, 1]")}
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
 
@@ -158,21 +157,11 @@ class KMap(Requirement):
         return _least(self.k, self.share, self.error, self.estimate == "zero-truncated")
 
     def validate(self) -> None:
-        """Refuse a k below 2, shares that are none, and an unknown estimate."""
-        KAnonymity(self.k).validate()
-        one_of("estimate", self.estimate, ESTIMATES)
-        if self.fraction is None:
-            self._refuse_options()
+        """Refuse shares that are none, and options of the estimate where there is none."""
+        super().validate()
+        if self.fraction is not None:
+            exactly("(0, 1)", "0.01 and 0.05 are usual.").check("significance", self.significance)
             return
-        _ = self.share
-        if not 0 < self.error < 1:
-            raise ParameterError(
-                f"significance must be above 0 and below 1, not {self.significance!r}.",
-                "0.01 and 0.05 are usual.",
-            )
-
-    def _refuse_options(self) -> None:
-        """Refuse options of the estimate where there is none."""
         plain = KMap(self.k)
         for name in ("significance", "estimate"):
             if getattr(self, name) != getattr(plain, name):
@@ -215,8 +204,7 @@ class KMap(Requirement):
         """Write the requirement as a plan's table; options of no estimate are left out."""
         if self.fraction is None:
             return {"model": self.name, "k": self.k}
-        spec = super().to_spec()
-        return {key: spelled(value) for key, value in spec.items()}
+        return super().to_spec()
 
 
 @lru_cache(maxsize=256)

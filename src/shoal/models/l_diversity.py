@@ -7,11 +7,12 @@ from dataclasses import dataclass, replace
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
 from math import ceil, floor
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import is_whole, one_of
+from shoal.base.arguments import is_whole
+from shoal.base.limits import Limit
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -19,12 +20,18 @@ from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.asked import Spread
-from shoal.models.exact.shares import Ints, exact, nudged, rounded_up, spelled
+from shoal.models.exact.limits import exactly
+from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
 
 __all__ = ["LDiversity"]
 
-KINDS = ("distinct", "entropy", "recursive")
+_WHOLE = Limit(
+    "a whole number of at least 2",
+    '3 is usual; only kind = "entropy" takes numbers in between.',
+    lambda given: is_whole(given) and (exact(given) or 0) >= 2,
+)
+_EVEN = exactly("(1, inf)", 'Write 3, 2.5, or a fraction as text: "5/2".')
 
 
 @dataclass(frozen=True)
@@ -85,6 +92,7 @@ class LDiversity(Requirement):
     column: str | None = None
 
     name: ClassVar[str] = "l-diversity"
+    limits: ClassVar = {}
     monotone: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
 
@@ -177,21 +185,8 @@ class LDiversity(Requirement):
 
     def validate(self) -> None:
         """Refuse an unknown kind, an l that asks for nothing, and a c that is not used."""
-        one_of("kind", self.kind, KINDS)
-        if self.kind == "entropy":
-            if self.least <= 1:
-                raise ParameterError(
-                    f"l must be a number above 1, not {self.l!r}.",
-                    'Write 3, 2.5, or a fraction as text: "5/2".',
-                )
-        elif not is_whole(self.l) or self.least < 2:
-            raise ParameterError(
-                f"l must be a whole number of at least 2, not {self.l!r}.",
-                '3 is usual; only kind = "entropy" takes numbers in between.',
-            )
-        self._validate_c()
-
-    def _validate_c(self) -> None:
+        super().validate()
+        (_EVEN if self.kind == "entropy" else _WHOLE).check("l", self.l)
         if self.kind != "recursive":
             if self.c is not None:
                 raise ParameterError(
@@ -228,7 +223,7 @@ class LDiversity(Requirement):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        where = "" if self.column is None else f" of '{self.column}'"
+        where = self._of_column
         if self.kind == "distinct":
             return f"{self.l}-diversity (at least {self.l} different values{where} in every group)"
         if self.kind == "entropy":
@@ -321,11 +316,6 @@ class LDiversity(Requirement):
             f"The values of '{name}' are spread as evenly as {said} equally frequent ones: l "
             f"= {said} is the largest possible without suppression."
         )
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return {key: spelled(value) for key, value in spec.items()}
 
 
 def _raised(counts: Ints, which: Ints) -> Ints:

@@ -10,30 +10,20 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.base.options import OPEN
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._cases import HandCase, written
+from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics, Histogram
-from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import (
-    Ints,
-    ShareBounds,
-    fraction,
-    least_removed,
-    nudged,
-    rounded_up,
-    spelled,
-    within,
-)
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.exact.shares import Ints, ShareBounds, fraction, nudged, rounded_up, spelled
+from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.levels import check_levels
 
 __all__ = ["LeveledAlphaK"]
 
 
 @dataclass(frozen=True)
-class LeveledAlphaK(Requirement):
+class LeveledAlphaK(LimitedShares):
     """Groups of at least k in which each value's share is bounded by its level's α.
 
     HIV and a fever are both diseases, but few mind the second being known. Values get levels,
@@ -86,10 +76,7 @@ class LeveledAlphaK(Requirement):
     column: str | None = None
 
     name: ClassVar[str] = "leveled-alpha-k"
-    monotone: ClassVar[bool] = True
-    monotone_in_people: ClassVar[bool] = False
-    needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
-    complete: ClassVar[bool] = True
+    limits: ClassVar = {"k": GROUP_SIZE}
     tells_levels: ClassVar[bool] = True
 
     @classmethod
@@ -118,7 +105,7 @@ class LeveledAlphaK(Requirement):
 
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
         """Ask for one fewer or one more, and for shares a bit larger or smaller."""
-        made = {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
+        made = dict(super().thresholds())
         for level, share in enumerate(self.level_shares):
             before, after = self.alphas[:level], self.alphas[level + 1 :]
             less, more = (
@@ -139,18 +126,12 @@ class LeveledAlphaK(Requirement):
         """The least size of a group: k, and one over the largest α."""
         return max(self.k, math.ceil(1 / max(self.level_shares)))
 
-    @property
-    def asked_size(self) -> int:
-        """The size that is asked for: k."""
-        return self.k
-
     def validate(self) -> None:
         """Refuse an α outside (0, 1], levels without one, and a k below 2."""
         if isinstance(self.alphas, str) or not isinstance(self.alphas, Sequence) or not self.alphas:
             raise ParameterError("alphas must list an α per level.", "Such as [0.2, 0.3, 0.5].")
         _ = self.level_shares
-        KAnonymity(self.k).validate()
-        one_of("scope", self.scope, ("value", "level"))
+        super().validate()
         if self.levels is None:
             return
         check_levels(self.levels)
@@ -190,27 +171,26 @@ class LeveledAlphaK(Requirement):
         bound.validate()
         return bound
 
-    def judge(self, groups: GroupStatistics) -> Outcome:
-        """Compare each value's (or level's) count with its share of the group."""
+    @property
+    def limited(self) -> dict[str, Fraction]:
+        """The α of each level."""
+        return {f"alpha {level}": each for level, each in enumerate(self.level_shares, start=1)}
+
+    def counted(self, groups: GroupStatistics) -> tuple[Ints, Ints, Ints]:
+        """Count each value, or the values of each level together."""
         _, found = groups.histogram(self.column)
-        held = KAnonymity(self.k).judge(groups)
         group, which, count = found.group, self._level_of_entries(found), found.counts
-        if self.scope == "level":
-            keys = group * len(self.alphas) + which
-            keys, at = np.unique(keys, return_inverse=True)
-            count = np.bincount(at, count).astype(np.int64)
-            group, which = np.divmod(keys, len(self.alphas))
-            count = np.minimum(count, groups.counts[group])
-        total = groups.counts[group]
-        fits = within(count, total, self.level_shares, which)
-        holds = held.holds.copy()
-        holds[group[~fits]] = False
-        achieved: dict[str, float | int] = dict(held.achieved)
-        shares = count / total
-        for each in range(len(self.alphas)):
-            mine = shares[which == each]
-            achieved[f"alpha {each + 1}"] = float(mine.max()) if len(mine) else 0.0
-        return Outcome(holds, achieved)
+        if self.scope == "value":
+            return group, which, count
+        keys, at = np.unique(group * len(self.alphas) + which, return_inverse=True)
+        count = np.bincount(at, count).astype(np.int64)
+        group, which = np.divmod(keys, len(self.alphas))
+        return group, which, np.minimum(count, groups.counts[group])
+
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Count the rows of too frequent values that must go; refuse values without a level."""
+        self.level_of_codes(whole.histogram(self.column)[1])
+        return super().least_suppression(whole)
 
     def level_of_codes(self, found: Histogram) -> Ints:
         """Find the level of each code, counted from 0; a value without one is refused."""
@@ -231,9 +211,8 @@ class LeveledAlphaK(Requirement):
         read = [levels.get(label or "", 0) for label in labels]
         bare = sum(level == 0 for level in read)
         if bare:
-            where = "" if self.column is None else f" of '{self.column}'"
             raise ParameterError(
-                f"{bare} of {len(read)} sensitive values{where} have no level.",
+                f"{bare} of {len(read)} sensitive values{self._of_column} have no level.",
                 'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
             )
         return np.array(read, dtype=np.int64) - 1
@@ -242,10 +221,9 @@ class LeveledAlphaK(Requirement):
         """Say in words what is required."""
         bounds = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
         what = "a value's share" if self.scope == "value" else "a level's share"
-        where = "" if self.column is None else f" of '{self.column}'"
         return (
             f"(αᵢ, {self.k})-anonymity (every group holds at least {self.k}, "
-            f"{what}{where} at most {bounds})"
+            f"{what}{self._of_column} at most {bounds})"
         )
 
     def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:
@@ -256,14 +234,6 @@ class LeveledAlphaK(Requirement):
             return (ShareBounds(name, levels, tuple(largest), levels + 1),)
         by_value = tuple(largest[level] for level in levels.tolist())
         return (ShareBounds(name, np.arange(len(levels)), by_value, levels + 1),)
-
-    def least_suppression(self, whole: GroupStatistics) -> int | None:
-        """Count the rows of too frequent values that must go."""
-        counts, level, _ = self._whole(whole)
-        rows = int(whole.sizes.sum())
-        gone = least_removed(rows, np.array(counts), self.level_shares, np.array(level))
-        enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
-        return gone if enough else None
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name a value that is too frequent, its share, and alphas that the table holds."""
@@ -293,11 +263,6 @@ class LeveledAlphaK(Requirement):
         columns = values.values() if self.column is None else [values.get(self.column, ())]
         shown = {each or "" for column in columns for each in column}
         return replace(self, levels={v: i for v, i in self.levels.items() if v in shown})
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        return spec | {"alphas": [spelled(alpha) for alpha in self.alphas]}
 
     def _whole(self, whole: GroupStatistics) -> tuple[list[int], list[int], list[str]]:
         """Count what is bounded in all rows: its level (from 0), and how to call it."""

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from dataclasses import dataclass
+from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arguments import is_whole
 from shoal.base.plural import counted
-from shoal.errors import InfeasibleError, ParameterError
+from shoal.errors import InfeasibleError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.eligible import most_of_one
-from shoal.models.exact.shares import allowed, rounded_up
+from shoal.models.exact.limits import at_least
 
 __all__ = ["MInvariance"]
 
@@ -64,6 +63,7 @@ class MInvariance(Requirement):
     column: str | None = None
 
     name: ClassVar[str] = "m-invariance"
+    limits: ClassVar = {"m": at_least(2, "Larger is safer: 3 to 10 are usual.")}
     monotone: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     across_releases: ClassVar[bool] = True
@@ -89,18 +89,6 @@ class MInvariance(Requirement):
             HandCase(cls(2), groups, [True, True, False, True, True, False]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Ask for one value fewer or more."""
-        return {"m": (replace(self, m=self.m - 1), replace(self, m=self.m + 1))}
-
-    def validate(self) -> None:
-        """Refuse an m below 2."""
-        if not is_whole(self.m) or self.m < 2:
-            raise ParameterError(
-                f"m must be a whole number of at least 2, not {self.m!r}.",
-                "Larger is safer: 3 to 10 are usual.",
-            )
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Count the different values of each class; one that shows a value twice has none."""
         _, found = groups.histogram(self.column)
@@ -115,8 +103,8 @@ class MInvariance(Requirement):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        of = "" if self.column is None else f" of '{self.column}'"
-        return f"{self.m}-invariance (every class shows {self.m} or more values{of}, each once)"
+        where = self._of_column
+        return f"{self.m}-invariance (every class shows {self.m} or more values{where}, each once)"
 
     def require_fitting(self, whole: GroupStatistics) -> None:
         """Refuse a table without the column, or with several and none named."""
@@ -131,19 +119,12 @@ class MInvariance(Requirement):
         self.validate()
         self.require_fitting(whole)
         _, found = whole.histogram(self.column)
-        counts, rows = found.totals, int(whole.sizes.sum())
-        most = most_of_one(counts, self.m)
+        most = most_of_one(found.totals, self.m)
         if not most:
             raise InfeasibleError(f"{self.describe()} cannot hold.", self.nearest_feasible(whole))
-        needed = int(np.maximum(counts - most, 0).sum())
-        if needed > allowed(suppression_limit, rows):
-            raise InfeasibleError(
-                f"{self.describe()} can hold only if at least {needed} of {rows} rows are "
-                f"suppressed, more than the limit of {suppression_limit:.1%}: at most one row in "
-                f"{self.m} may hold the same value.",
-                f"{self.nearest_feasible(whole)} Or raise suppression_limit to "
-                f"{rounded_up(needed, rows)} or more.",
-            )
+        needed = int(np.maximum(found.totals - most, 0).sum())
+        why = f": at most one row in {self.m} may hold the same value"
+        self._refuse_beyond(suppression_limit, needed, whole, why)
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the largest m that the rows can be dealt by."""
@@ -158,10 +139,6 @@ class MInvariance(Requirement):
             f"most frequent in {frequent} of {rows} rows: m = {most} is the largest possible "
             "without suppression."
         )
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        return {key: value for key, value in super().to_spec().items() if value is not None}
 
 
 class _OfEqualCells(MInvariance):
@@ -188,5 +165,5 @@ class _OfEqualCells(MInvariance):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        of = "" if self.column is None else f" of '{self.column}'"
-        return f"{self.m}-invariance (no value{of} in more than 1 of {self.m} rows of a class)"
+        where = self._of_column
+        return f"{self.m}-invariance (no value{where} in more than 1 of {self.m} rows of a class)"

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arguments import is_whole, require_kind
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
+from shoal.models.exact.limits import at_least
 
 __all__ = ["MultiLDiversity"]
 
@@ -59,6 +59,7 @@ class MultiLDiversity(Requirement):
     lower: bool = False
 
     name: ClassVar[str] = "multi-l-diversity"
+    limits: ClassVar = {}
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
@@ -99,12 +100,8 @@ class MultiLDiversity(Requirement):
                 "l must name at least one sensitive column.", 'Such as {"disease": 3}.'
             )
         for column, least in self.l.items():
-            if not is_whole(least) or least < 2:
-                raise ParameterError(
-                    f"l of '{column}' must be a whole number of at least 2, not {least!r}.",
-                    "3 is usual.",
-                )
-        require_kind("lower", self.lower, bool, "True or False", "Leave it out for False.")
+            at_least(2, "3 is usual.").check(f"l of '{column}'", least)
+        super().validate()
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Count the different values of each group."""
@@ -169,7 +166,3 @@ class MultiLDiversity(Requirement):
             if column not in self.l
         ]
         return made
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, "l": dict(self.l), "lower": self.lower}

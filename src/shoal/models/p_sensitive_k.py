@@ -3,20 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arguments import is_whole
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.asked import Spread
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.exact.limits import at_least
+from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
 __all__ = ["PSensitiveK"]
 
@@ -65,6 +65,7 @@ class PSensitiveK(Requirement):
     column: str | None = None
 
     name: ClassVar[str] = "p-sensitive-k"
+    limits: ClassVar = {"p": at_least(2, "2 and 3 are usual."), "k": GROUP_SIZE}
     monotone: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
@@ -93,13 +94,6 @@ class PSensitiveK(Requirement):
             HandCase(cls(2, 2), people, [True, True, False]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Ask for one fewer or one more of either."""
-        return {
-            "p": (replace(self, p=self.p - 1), replace(self, p=self.p + 1)),
-            "k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1)),
-        }
-
     @property
     def least_size(self) -> int:
         """The least size of a group: k, which p does not exceed."""
@@ -112,11 +106,7 @@ class PSensitiveK(Requirement):
 
     def validate(self) -> None:
         """Refuse a k or p below 2, and a p above k."""
-        KAnonymity(self.k).validate()
-        if not is_whole(self.p) or self.p < 2:
-            raise ParameterError(
-                f"p must be a whole number of at least 2, not {self.p!r}.", "2 and 3 are usual."
-            )
+        super().validate()
         if self.p > self.k:
             raise ParameterError(
                 f"p must not exceed k, but p = {self.p} and k = {self.k}.",
@@ -172,7 +162,3 @@ class PSensitiveK(Requirement):
                     "is the largest possible."
                 )
         return " ".join(few) or KAnonymity(self.k).nearest_feasible(whole)
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        return {key: value for key, value in super().to_spec().items() if value is not None}

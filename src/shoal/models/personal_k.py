@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from typing import ClassVar, Self
 
@@ -17,7 +17,7 @@ from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.shares import Ints
-from shoal.models.k_anonymity import KAnonymity
+from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.hierarchies.values import as_number
 
 __all__ = ["PersonalK"]
@@ -67,6 +67,7 @@ class PersonalK(Private):
     k: int = 2
 
     name: ClassVar[str] = "personal-k"
+    limits: ClassVar = {"k": GROUP_SIZE}
     monotone: ClassVar[bool] = True
 
     @property
@@ -104,13 +105,9 @@ class PersonalK(Private):
             HandCase(cls("wanted"), people, [False, False, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Ask for one fewer or one more."""
-        return {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
-
     def validate(self) -> None:
         """Refuse a k below 2, and a column that is not named."""
-        KAnonymity(self.k).validate()
+        super().validate()
         self.require_columns()
 
     def ranks(self, name: str, labels: Sequence[str | None], cells: Ints) -> Ints:

@@ -2,31 +2,28 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
-from shoal.models._of_table import OfTable
+from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
 from shoal.models.estimates.dankar import dankar
 from shoal.models.estimates.estimate import Estimate, Sample
 from shoal.models.estimates.pitman import pitman
 from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz
-from shoal.models.exact.shares import Ints, exact, fraction, nudged, spelled
+from shoal.models.exact.limits import exactly
+from shoal.models.exact.shares import Ints, fraction
 
 __all__ = ["PopulationUniqueness"]
 
-ESTIMATES = ("dankar", "pitman", "zayatz", "snb")
-
 
 @dataclass(frozen=True)
-class PopulationUniqueness(OfTable):
+class PopulationUniqueness(FewUnique):
     """At most a share of the population is estimated to be unlike everybody else.
 
     A record that is unique in the table need not be unique in the population it was drawn from;
@@ -72,6 +69,7 @@ class PopulationUniqueness(OfTable):
     estimate: Literal["dankar", "pitman", "zayatz", "snb"] = "dankar"
 
     name: ClassVar[str] = "population-uniqueness"
+    limits: ClassVar = {**FewUnique.limits, "fraction": exactly("(0, 1]")}
     monotone: ClassVar[bool] = False
 
     @classmethod
@@ -92,38 +90,10 @@ class PopulationUniqueness(OfTable):
             HandCase(cls(0.1, 1), GroupStatistics(np.array([1, 9])), [True, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less; whether another fraction is stricter, nobody knows."""
-        if not self.most:
-            return {}
-        larger, smaller = nudged(self.most, 1)
-        return {"share": (replace(self, share=str(larger)), replace(self, share=str(smaller)))}
-
-    @property
-    def most(self) -> Fraction:
-        """The largest share, exactly."""
-        return exact(self.share) or Fraction(0)
-
     @property
     def part(self) -> Fraction:
         """The share of the population that the table holds, exactly."""
         return fraction("fraction", self.fraction)
-
-    @property
-    def enough(self) -> int:
-        """Nobody is unique in groups of two."""
-        return 2
-
-    def validate(self) -> None:
-        """Refuse shares that are none, and an unknown estimate."""
-        read = exact(self.share)
-        if read is None or read >= 1:
-            raise ParameterError(
-                f"share must be from 0 to below 1, not {self.share!r}.",
-                'Write 0.01, or a fraction as text: "1/1000".',
-            )
-        _ = self.part
-        one_of("estimate", self.estimate, ESTIMATES)
 
     def surplus(self, counts: Ints) -> int:
         """Leave out unique records until few enough are estimated; as few as halving finds."""
@@ -164,11 +134,3 @@ class PopulationUniqueness(OfTable):
             f"population uniqueness of {self.share} (at most {self.share} of a population of which "
             f"the table is {self.fraction} are unique, by {self.estimate})"
         )
-
-    def nearest_feasible(self, whole: GroupStatistics) -> str:
-        """Say that only one record by itself is unique in one group."""
-        return f"The table has {int(whole.counts.sum())} {whole.noun}: add records, or allow more."
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {key: spelled(value) for key, value in super().to_spec().items()}

@@ -2,24 +2,22 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
-from fractions import Fraction
+from dataclasses import dataclass
 from math import ceil
-from typing import Any, ClassVar, Self
+from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
-from shoal.models._of_table import OfTable
+from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
-from shoal.models.exact.shares import Ints, exact, nudged, spelled
+from shoal.models.exact.shares import Ints
 
 __all__ = ["SampleUniqueness"]
 
 
 @dataclass(frozen=True)
-class SampleUniqueness(OfTable):
+class SampleUniqueness(FewUnique):
     """At most a share of the published records are unlike all others.
 
     The weakest of requirements: a record that is unique in the table need not be unique in the
@@ -74,32 +72,6 @@ class SampleUniqueness(OfTable):
             HandCase(cls("1/10"), GroupStatistics(np.array([1, 9])), [True, True]),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less; less than nobody cannot be asked for."""
-        if not self.most:
-            return {}
-        larger, smaller = nudged(self.most, 1)
-        return {"share": (replace(self, share=str(larger)), replace(self, share=str(smaller)))}
-
-    @property
-    def most(self) -> Fraction:
-        """The largest share, exactly."""
-        return exact(self.share) or Fraction(0)
-
-    @property
-    def enough(self) -> int:
-        """Nobody is unique in groups of two."""
-        return 2
-
-    def validate(self) -> None:
-        """Refuse a share outside [0, 1), as 1 would ask for nothing."""
-        read = exact(self.share)
-        if read is None or read >= 1:
-            raise ParameterError(
-                f"share must be from 0 to below 1, not {self.share!r}.",
-                'Write 0.01, or a fraction as text: "1/1000".',
-            )
-
     def surplus(self, counts: Ints) -> int:
         """Leave out unique records until those left are few enough."""
         unique, records = int((counts == 1).sum()), int(counts.sum())
@@ -115,11 +87,3 @@ class SampleUniqueness(OfTable):
     def describe(self) -> str:
         """Say in words what is required."""
         return f"sample uniqueness of {self.share} (at most {self.share} of the records are unique)"
-
-    def nearest_feasible(self, whole: GroupStatistics) -> str:
-        """Say that only one record by itself is unique in one group."""
-        return f"The table has {int(whole.counts.sum())} {whole.noun}: add records, or allow more."
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table."""
-        return {"model": self.name, "share": spelled(self.share)}

@@ -10,20 +10,18 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
-from shoal.models._ground import Ways, heights, hidden, places, ways
+from shoal.models._ground import Ways, hidden, places, require_tree, ways
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.asked import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
-from shoal.models.exact.shares import Ints, exact, nudged, spelled, within
+from shoal.models.exact.limits import at_most
+from shoal.models.exact.shares import Ints, exact, within
 
 __all__ = ["TCloseness"]
-
-DISTANCES = ("equal", "ordered", "hierarchical")
 
 
 @dataclass(frozen=True)
@@ -87,6 +85,7 @@ class TCloseness(Compared):
     parents: Mapping[str, str] | None = None
 
     name: ClassVar[str] = "t-closeness"
+    limits: ClassVar = {"t": at_most("[0, 1]", 'Write 0.2, or a fraction as text: "1/3".')}
 
     @classmethod
     def example(cls) -> Self:
@@ -131,29 +130,14 @@ class TCloseness(Compared):
             HandCase(cls("1/2", None, "hierarchical", parents=tree), organs, [True] * 4),
         ]
 
-    def thresholds(self) -> dict[str, tuple[Self, Self]]:
-        """Allow a bit more or less."""
-        larger, smaller = nudged(self.most)
-        return {"t": (replace(self, t=str(larger)), replace(self, t=str(smaller)))}
-
     @property
     def most(self) -> Fraction:
         """The largest distance, exactly."""
         return exact(self.t) or Fraction(0)
 
     def validate(self) -> None:
-        """Refuse a t outside [0, 1], and an unknown distance."""
-        read = exact(self.t)
-        if read is None or read > 1:
-            raise ParameterError(
-                f"t must be from 0 to 1, not {self.t!r}.",
-                'Write 0.2, or a fraction as text: "1/3".',
-            )
-        one_of("distance", self.distance, DISTANCES)
-        self._validate_ground()
-
-    def _validate_ground(self) -> None:
         """Refuse an order, or a tree, that is not used, not there, or no order or tree."""
+        super().validate()
         for name, given, used in (
             ("order", self.order, self.distance == "ordered"),
             ("parents", self.parents, self.distance == "hierarchical"),
@@ -173,13 +157,11 @@ class TCloseness(Compared):
             if len(set(known)) < len(known):
                 raise ParameterError("order names a value twice.", "Name each value once.")
         if self.distance == "hierarchical":
-            tree = self.parents if isinstance(self.parents, Mapping) else {}
-            if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
-                raise ParameterError(
-                    "A hierarchical distance needs parents: the node above each value.",
-                    'Such as {"flu" = "lungs", "asthma" = "lungs", "lungs" = "any"}.',
-                )
-            heights(tree)
+            require_tree(
+                self.parents,
+                "A hierarchical distance needs parents: the node above each value.",
+                'Such as {"flu" = "lungs", "asthma" = "lungs", "lungs" = "any"}.',
+            )
 
     def require_fitting(self, whole: GroupStatistics) -> None:
         """Refuse values that have no order, or no place in a tree, where one is needed."""
@@ -266,7 +248,7 @@ class TCloseness(Compared):
         """Say in words what is required."""
         how = {"ordered": ", in their order", "hierarchical": ", in their tree"}
         return (
-            f"{self.t}-closeness (values{self.where()} in every group spread as in the whole "
+            f"{self.t}-closeness (values{self._of_column} in every group spread as in the whole "
             f"table, at most {self.t} apart{how.get(self.distance, '')})"
         )
 
@@ -288,10 +270,3 @@ class TCloseness(Compared):
         if self.parents is not None:
             return replace(self, parents=hidden(self.parents, known))
         return self
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the requirement as a plan's table; what is left open is left out."""
-        spec = {key: value for key, value in super().to_spec().items() if value is not None}
-        spec |= {"order": list(self.order)} if self.order is not None else {}
-        spec |= {"parents": dict(self.parents)} if self.parents is not None else {}
-        return spec | {"t": spelled(self.t)}
