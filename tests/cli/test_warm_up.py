@@ -29,10 +29,12 @@ def test_every_choice_of_every_option_is_tried() -> None:
     assert len({tuple(getattr(m, f.name) for f in fields(m)) for m in tried}) == len(tried)
 
 
-def test_the_bar_says_that_something_is_compiled(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("terminal", [True, False])
+def test_a_line_says_that_something_is_compiled(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], terminal: bool
 ) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")  # a terminal, for rich
+    if terminal:
+        monkeypatch.setenv("FORCE_COLOR", "1")  # for rich
     monkeypatch.setattr(progress, "on_compiling", Told)
     with progress.bar():
         pass

@@ -14,13 +14,15 @@ from shoal.kernels.compiled import on_compiling
 
 __all__ = ["bar"]
 
+COMPILING = "Compiling: this takes some seconds and happens only once."
+
 
 @contextmanager
 def bar() -> Iterator[Report]:
-    """Show each step of a run; nothing is drawn where nobody looks (a pipe, a log).
+    """Show each step of a run; no bar is drawn where nobody looks (a pipe, a log).
 
-    A line says so if loops must be compiled first, which happens once on a machine. Ctrl-C that
-    was lost while the compiler ran stops the run at the next report.
+    A line says, there as well, if loops must be compiled first, which happens once on a machine.
+    Ctrl-C that was lost while the compiler ran stops the run at the next report.
     """
     with _drawn() as draw, _lost_interrupts() as lost:
 
@@ -56,7 +58,8 @@ def _drawn() -> Iterator[Report]:
     """Draw the bar itself."""
     console = Console(stderr=True)
     if not console.is_terminal:
-        yield lambda step, done, total: None
+        with on_compiling(lambda: print(COMPILING, file=sys.stderr, flush=True)):
+            yield lambda step, done, total: None
         return
     from rich.progress import (
         BarColumn,
@@ -84,8 +87,5 @@ def _drawn() -> Iterator[Report]:
                 shown.reset(task, description=step, total=total)
             shown.update(task, description=step, completed=done, total=total)
 
-        def tell() -> None:
-            shown.console.print("Compiling: this takes some seconds and happens only once.")
-
-        with on_compiling(tell):
+        with on_compiling(lambda: shown.console.print(COMPILING)):
             yield report
