@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import platform
 import shutil
 import subprocess
 import sys
@@ -11,6 +12,8 @@ from pathlib import Path
 import pytest
 
 import shoal
+from shoal.kernels import keeping
+from shoal.kernels.keeping import BASELINES
 
 PACKAGE = Path(shoal.__file__).parent
 
@@ -212,3 +215,36 @@ def test_numba_is_imported_when_a_kernel_is_called() -> None:
         "print(*[name for name in ('numba', 'scipy') if name in sys.modules])"
     )
     assert run(code, PACKAGE.parent).stdout.split() == []
+
+
+LEAST = """
+import numpy as np
+from shoal.kernels.compiled import on_compiling
+from shoal.kernels.lattice.above import least
+levels = np.array([[0, 1], [2, 1]], dtype=np.int16)
+with on_compiling(lambda: print("compiling")):
+    print(least(levels, np.array([5.0, 3.0]), levels[1]))
+"""
+
+
+@pytest.mark.skipif(platform.machine() not in BASELINES, reason="no baseline processor is known")
+def test_what_a_wheel_brings_is_loaded_where_nothing_can_be_kept(tmp_path: Path) -> None:
+    name, _ = BASELINES[platform.machine()]
+    built = {"NUMBA_CPU_NAME": name, "NUMBA_CPU_FEATURES": "", "NUMBA_CACHE_DIR": str(tmp_path)}
+    assert run(LEAST, PACKAGE.parent, **built).stdout.splitlines() == ["compiling", "3.0"]
+    nowhere = without_a_folder(tmp_path / "site")
+    shutil.move(tmp_path / "shoal", tmp_path / "site" / "shoal" / "kernels" / "brought")
+    done = run(LEAST, tmp_path / "site", **nowhere)
+    assert done.stdout.splitlines() == ["3.0"], done.stdout
+    assert done.stderr == ""
+
+
+def test_what_a_wheel_brings_is_left_alone_by_a_lesser_processor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(keeping, "BROUGHT", tmp_path)
+    cache = keeping.KernelCache(run, with_arrays=False, missed=lambda: None)
+    machine = platform.machine()
+    for features, n_places in ((("sse2",), 2), (("none such",), 1)):
+        monkeypatch.setitem(keeping.BASELINES, machine, ("baseline", features))
+        assert len([*cache._places("()")]) == n_places
