@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from itertools import combinations
 from typing import Any
 
 import numpy as np
@@ -18,6 +19,7 @@ from shoal.methods import METHODS
 from shoal.models import AlphaK, KAnonymity, LDiversity, MultiLDiversity, Requirement
 from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS
+from shoal.publications.groups.completing import holds
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import publishable
 from shoal.release.remarks import ONE_GROUP
@@ -230,3 +232,37 @@ def test_a_block_is_one_group_where_its_method_finds_none(name: str) -> None:
         found = group_block(table, np.arange(60), need, METHODS[name](), (seed, 0))
         assert found.n_groups == 1
         assert found.n_suppressed == 4
+
+
+@pytest.mark.parametrize(
+    ("ill", "two", "who", "need", "most"),
+    [
+        ("cccaab", "pppppp", "000121", AlphaK(0.4, 2, column="ill"), 5),
+        ("bbabaaaab", "q" * 9, "405523214", AlphaK(0.5, 2, column="ill"), 8),
+        ("bbbabbbbbb", "q" * 10, "1050239937", LDiversity(2, "entropy", column="ill"), 3),
+        ("bbbbbbaba", "ppqpqpppp", "012345678", AlphaK(0.5, 2, column="ill"), 4),
+    ],
+    ids=["who-keeps-another-row", "several", "entropy", "a-rare-value-of-another-column"],
+)
+def test_of_people_and_columns_as_few_rows_go_as_can(ill, two, who, need, most) -> None:
+    frame = pl.DataFrame({"age": range(len(ill)), "ill": [*ill], "two": [*two], "who": [*who]})
+    roles = {"age": "quasi", "ill": "sensitive", "two": "sensitive", "who": "identifier"}
+    schema = Schema(roles, entity="who")
+    table = Table.encode(frame, schema)
+    both = [need, LDiversity(2, column="two")] if len({*two}) > 1 else [need]
+    require = [each.bind(schema) for each in both]
+    best = max(
+        len(rows)
+        for size in range(len(ill) + 1)
+        for rows in combinations(range(len(ill)), size)
+        if rows and holds(require, table, np.array(rows))
+    )
+    assert best == most
+    kept = publishable(table, require)
+    assert holds(require, table, kept)
+    assert len(kept) == best
+    for name in ("auto", "gaa-cp", "kaca", "mondrian"):
+        made = shoal.anonymize(
+            frame, schema, require=require, suppression_limit=0.7, seed=1, **as_found(name)
+        )
+        assert made.n_suppressed == len(ill) - best

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shoal.kernels.partition.tally import Bounds
 from shoal.models import Requirement, ShareBounds
 from shoal.models.exact.shares import below
-from shoal.publications.groups.counting import one_group
+from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
@@ -77,21 +77,31 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
     while True:
         before = len(rows)
         for column in range(len(bounds.kind)):
-            people = rows if not len(bounds.unit) else np.unique(bounds.unit[0, rows])
-            units = rows if not len(bounds.unit) else bounds.unit[column + 1, rows]
-            most = len(people) * bounds.above // bounds.below
-            rows = _first_of_each(rows, units, bounds.kind[column], most)
+            people = bounds.unit[0] if len(bounds.unit) else None
+            units = rows if people is None else bounds.unit[column + 1, rows]
+            total = len(rows if people is None else np.unique(people[rows]))
+            most = total * bounds.above // bounds.below
+            rows = _first_of_each(rows, units, bounds.kind[column], most, people)
         if len(rows) == before:
             return rows
 
 
-def _first_of_each(rows: Ints, units: Ints, kinds: Ints, most: Ints) -> Ints:
-    """List rows, less those of the last units of kinds that have more units than may be."""
+def _first_of_each(
+    rows: Ints, units: Ints, kinds: Ints, most: Ints, people: Ints | None = None
+) -> Ints:
+    """List rows, less those of the last units of kinds that have more units than may be.
+
+    Units of few rows go first; if people are given, those whose people keep another unit.
+    """
     held, first, unit = np.unique(units, return_index=True, return_inverse=True)
     kind = kinds[rows[first]]
-    # The r-th unit of its kind, in the order of their first rows.
-    order = np.lexsort((first, kind))
     counts = np.bincount(kind, minlength=len(most))
+    # The r-th unit of its kind, in the order of their first rows.
+    stays = np.zeros(len(held), dtype=np.bool_)
+    if people is not None:
+        who = np.unique(people[rows[first]], return_inverse=True)[1]
+        stays = np.bincount(who, (counts <= most)[kind])[who] > 0
+    order = np.lexsort((first, -np.bincount(unit), stays, kind))
     rank = np.empty(len(held), dtype=np.int64)
     rank[order] = np.arange(len(held)) - (np.cumsum(counts) - counts)[kind[order]]
     return rows[(rank < most[kind])[unit]]
@@ -110,7 +120,7 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     """
     every = np.arange(table.n_rows) if rows is None else rows
     bounds, _ = bounds_of(table, require)
-    kept = _worst_last(table, bounds, every)
+    kept = _worst_last(table, require, bounds, every)
     before = -1
     while len(kept) != before:
         before = len(kept)
@@ -124,10 +134,11 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     return np.sort(kept if len(kept) else every)
 
 
-def _worst_last(table: Table, bounds: Bounds, rows: Ints) -> Ints:
+def _worst_last(table: Table, require: Sequence[Requirement], bounds: Bounds, rows: Ints) -> Ints:
     """Order rows: those with values that are too frequent in several columns last.
 
-    So are the further rows of a person: without them, nobody need be left out.
+    So are the further rows of a person: without them, nobody need be left out. Among other rows
+    those come first that hold a rare value of some column, which another requirement may need.
     """
     over = np.zeros(len(rows), dtype=np.int64)
     for kinds in bounds.kind[:, rows] if len(bounds.kind) > 1 else ():
@@ -138,7 +149,9 @@ def _worst_last(table: Table, bounds: Bounds, rows: Ints) -> Ints:
         by_person = np.argsort(table.people[rows], kind="stable")
         _, count = np.unique(table.people[rows], return_counts=True)
         further[by_person] = np.arange(len(rows)) - np.repeat(np.cumsum(count) - count, count)
-    return rows[np.lexsort((over, further))]
+    judged = [column.codes[rows] for column in judged_columns(table, require).values()]
+    rare = [np.bincount(codes)[codes] for codes in judged] if len(judged) > 1 else [over]
+    return rows[np.lexsort((np.min(rare, axis=0), over, further))]
 
 
 def without_surplus(
