@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Generic, ParamSpec
 
 from shoal.base.arguments import plain, require_whole
+from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Need, Sight
 
@@ -40,6 +41,10 @@ class AttackFunction(Generic[P]):
 
     def __call__(self, *args: P.args, **options: P.kwargs) -> Attack:
         """Attack."""
+        if not self.of_column and options.get("column") is not None:
+            raise ParameterError(
+                f"The attack '{self.name}' is not about a sensitive column.", "Leave column out."
+            )
         if "seed" in options:
             require_whole("seed", options["seed"], 0)
         for name, value in options.items():

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.io.frames import smallest
+from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight
 from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["SEED", "by_chance", "redrawn", "shuffled"]
+__all__ = ["SEED", "by_chance", "of_classes", "redrawn", "shuffled"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -46,6 +48,42 @@ def by_chance(seen: Sight, name: str, rate: Callable[[Sight], float]) -> float:
     (1.0, 0.0)
     """
     return float(np.mean([rate(each) for each in shuffled(seen, name)]))
+
+
+def of_classes(
+    name: str,
+    seen: Sight,
+    column: str,
+    mark: Callable[[Sight], npt.NDArray[np.bool_]],
+    meaning: str,
+    *,
+    first: Mapping[str, Any] | None = None,
+    then: Mapping[str, Any] | None = None,
+    remark: str = "",
+) -> Attack:
+    """Attack the people of some classes; the control is what that gets `by_chance`.
+
+    Parameters
+    ----------
+    mark
+        Marks the classes.
+    first, then
+        Details before and after the numbers of classes.
+    """
+    exposed = mark(seen)
+    people = seen.people_in(exposed)
+    classes = {"classes": int(exposed.sum()), "of_classes": seen.n_classes}
+    return Attack(
+        name,
+        column,
+        people / seen.n_people,
+        people,
+        seen.n_people,
+        meaning,
+        {**(first or {}), **classes, **(then or {})},
+        remark,
+        control=by_chance(seen, column, lambda each: each.share_in(mark(each))),
+    )
 
 
 def shuffled(seen: Sight, name: str) -> Iterator[Sight]:

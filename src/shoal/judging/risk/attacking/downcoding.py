@@ -12,7 +12,6 @@ from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
-from shoal.judging.risk.whole import require_whole
 from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
@@ -79,7 +78,6 @@ def downcoding(
     A. Cohen: Attacks on deidentification's defenses, USENIX Security 2022.
     """
     seen = sight(published, schema, original=original, rows=rows)
-    require_whole("downcoding", column)
     if not _generalized(seen):
         raise ParameterError(
             "Cells are exact values or centres of their class, so there is nothing to refine.",

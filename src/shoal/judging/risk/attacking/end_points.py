@@ -11,7 +11,6 @@ from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
-from shoal.judging.risk.whole import require_whole
 from shoal.measures import Pair
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
@@ -66,7 +65,6 @@ def end_points(
     (2, {'values': 2, 'ends': 2, 'lone': 2})
     """
     seen = sight(published, schema, original=original, rows=rows)
-    require_whole("end_points", column)
     exposed, ends, lone = _given_away(seen, seen.pair)
     by_chance, *_ = _given_away(seen, seen.pair, np.random.default_rng(seed))
     people, total = seen.people_of(np.asarray(exposed.any(axis=0))), seen.n_people

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
@@ -49,24 +49,19 @@ def homogeneity(
     seen = sight(published, schema)
     name, found = seen.column(column)
     exposed = _same(seen, name)
-    people = seen.people_in(exposed)
     nothing = np.array([label is None for label in found.labels], dtype=np.bool_)
     missing = np.zeros(seen.n_classes, dtype=np.bool_)
     missing[found.group[nothing[found.value]]] = True
-    return Attack(
+    return of_classes(
         "homogeneity",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
+        lambda each: _same(each, name),
         "the class holds only one value, so the attacker learns it for certain",
-        {
-            "classes": int(np.count_nonzero(exposed)),
-            "of_classes": seen.n_classes,
+        then={
             "largest_class": int(seen.crowds[exposed].max(initial=0)),
             "missing": seen.people_in(exposed & missing),
         },
-        control=by_chance(seen, name, lambda each: each.share_in(_same(each, name))),
     )
 
 

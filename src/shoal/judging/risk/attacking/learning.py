@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.judging.risk.attacking.probability import share_bounds
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
@@ -239,14 +240,6 @@ def _people(seen: Sight, rows: Ints, right: npt.NDArray[np.bool_]) -> tuple[int,
 
 def _promise(seen: Sight, name: str) -> float | None:
     """Find the largest share of a value that is required of each class, if one is."""
-    groups = seen.statistics(name)
-    shares = [
-        float(share)
-        for each in seen.require
-        if getattr(each, "column", None) in (None, name)
-        and "histograms" in each.needs
-        and not each.private_columns
-        for bound in each.bind(seen.schema).shares(groups)
-        for share in bound.largest
-    ]
-    return max(shares) if shares else None
+    found = share_bounds(seen, name, seen.require)
+    shares = [float(share) for _, bounds in found for each in bounds for share in each.largest]
+    return max(shares, default=None)

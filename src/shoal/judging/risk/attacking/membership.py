@@ -16,7 +16,6 @@ from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import sight
-from shoal.judging.risk.whole import require_whole
 from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
@@ -92,7 +91,6 @@ def membership(
     SIGMOD 2007.
     """
     seen = sight(published, schema, original=original, rows=rows, outside=outside)
-    require_whole("membership", column)
     if seen.outside is None:
         raise ParameterError(
             "No people outside the table were given.",

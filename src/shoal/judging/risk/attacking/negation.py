@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
@@ -70,26 +70,21 @@ def negation(
     name, _ = seen.column(column)
     certain = [_certain(seen, name, ruled) for ruled in range(known + 1)]
     likely = [_likeliest(seen, name, ruled) for ruled in range(known + 1)]
-    people = seen.people_in(certain[known])
     means = [float(each @ seen.crowds / seen.crowds.sum()) for each in likely]
-    return Attack(
+    return of_classes(
         "negation",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
+        lambda each: _certain(each, name, known),
         f"an attacker who can rule out {known} other {'value' if known == 1 else 'values'} is "
         "certain of the value",
-        {
-            "known": known,
-            "classes": int(certain[known].sum()),
-            "of_classes": seen.n_classes,
+        first={"known": known},
+        then={
             "certain": [seen.share_in(each) for each in certain],
             "likeliest": means,
             "worst": [float(each.max()) for each in likely],
         },
-        f"; the best guess is right for {means[known]:.1%}, {means[0]:.1%} without",
-        control=by_chance(seen, name, lambda each: each.share_in(_certain(each, name, known))),
+        remark=f"; the best guess is right for {means[known]:.1%}, {means[0]:.1%} without",
     )
 
 

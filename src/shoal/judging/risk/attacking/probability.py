@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.table.schema import SchemaLike
 
-__all__ = ["probability"]
+__all__ = ["probability", "share_bounds"]
 
 DEFAULT_ALPHA = 0.5
 """Above it a guess is more likely right than wrong."""
@@ -71,7 +71,6 @@ def probability(
     seen = sight(published, schema)
     name, found = seen.column(column)
     bounds = _bounds(seen, name, alpha, require)
-    exposed = _exceeded(seen, name, bounds)
     by_level: dict[str, float] = {}
     groups = seen.statistics(name)
     for requirement, _ in bounds:
@@ -79,32 +78,23 @@ def probability(
         by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
     np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
-    people = seen.people_in(exposed)
+    written = [_said(requirement, mine) for requirement, mine in bounds]
     details: dict[str, Any] = {
-        "bounds": [_said(requirement, mine) for requirement, mine in bounds],
-        "classes": int(np.count_nonzero(exposed)),
-        "of_classes": seen.n_classes,
         **_spread(shares, seen.crowds),
         "prior": float(found.totals.max() / seen.totals[name].sum()),
     }
     if by_level:
         details["largest_by_level"] = by_level
-    return Attack(
+    return of_classes(
         "probability",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
-        f"a value has a share of the class above {_in_words(details['bounds'])}",
-        details,
-        _remark(details),
-        control=by_chance(
-            seen,
-            name,
-            lambda each: each.share_in(
-                _exceeded(each, name, _bounds(each, name, alpha, require)),
-            ),
-        ),
+        lambda each: _exceeded(each, name, _bounds(each, name, alpha, require)),
+        f"a value has a share of the class above {_in_words(written)}",
+        first={"bounds": written},
+        then=details,
+        remark=f"; the best guess is right for {details['mean']:.1%}, at most "
+        f"{details['largest']:.1%} in a class, {details['prior']:.1%} without the classes",
     )
 
 
@@ -119,22 +109,10 @@ def _exceeded(
     return exposed
 
 
-def _remark(details: Mapping[str, Any]) -> str:
-    """Say how far guesses go."""
-    return (
-        f"; the best guess is right for {details['mean']:.1%}, at most {details['largest']:.1%} "
-        f"in a class, {details['prior']:.1%} without the classes"
-    )
-
-
 def _in_words(bounds: Sequence[Any]) -> str:
     """Name the bound, if it is the same for all values."""
-    each = [str(part) for bound in bounds for part in (bound if _is_list(bound) else [bound])]
-    return each[0] if len(set(each)) == 1 else "its bound"
-
-
-def _is_list(bound: Any) -> bool:
-    return isinstance(bound, list | tuple)
+    each = {str(part) for one in bounds for part in (one if isinstance(one, list) else [one])}
+    return each.pop() if len(each) == 1 else "its bound"
 
 
 def _bounds(
@@ -152,21 +130,29 @@ def _bounds(
         bound.validate()
         return [(bound, bound.shares(groups))]
     asked = None if require is None else requirements(require)
-    bounds: list[tuple[Requirement, Sequence[ShareBounds]]] = []
-    for each in seen.require if asked is None else asked:
-        named = getattr(each, "column", None)
-        if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
-            continue
-        bound_ = each.bind(seen.schema)
-        bound_.validate()
-        if getattr(bound_, "column", None) in (None, column) and (mine := bound_.shares(groups)):
-            bounds.append((bound_, mine))
+    bounds = list(share_bounds(seen, column, seen.require if asked is None else asked))
     if not bounds and asked is not None:
         raise ParameterError(
             f"No requirement bounds the shares of '{column}'.", "Give an AlphaK or LeveledAlphaK."
         )
     usual = AlphaK(DEFAULT_ALPHA, 2, column=column)
     return bounds or [(usual, usual.shares(groups))]
+
+
+def share_bounds(
+    seen: Sight, column: str, require: Sequence[Requirement]
+) -> Iterator[tuple[Requirement, Sequence[ShareBounds]]]:
+    """Find the requirements that bound shares of a column and need no more than is seen."""
+    for each in require:
+        named = getattr(each, "column", None)
+        if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
+            continue
+        bound = each.bind(seen.schema)
+        bound.validate()
+        if getattr(bound, "column", None) not in (None, column):
+            continue
+        if found := bound.shares(seen.statistics(column)):
+            yield bound, found
 
 
 def _said(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
@@ -66,34 +66,19 @@ def sensitivity(
     name, found = seen.column(column)
     if isinstance(values, str):
         raise ParameterError("values must list values.", "Such as ['HIV'].")
-    high = _grave(seen, name, share, values)
-    exposed = mostly_sensitive(found, high, seen.n_classes, threshold)
-    people = seen.people_in(exposed)
-    return Attack(
+
+    def mark(each: Sight) -> npt.NDArray[np.bool_]:
+        high = _grave(each, name, share, values)
+        return mostly_sensitive(each.histograms[name], high, each.n_classes, threshold)
+
+    high = int(_grave(seen, name, share, values).sum())
+    return of_classes(
         "sensitivity",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
+        mark,
         "most values of the class are highly sensitive, so the person's value probably is, too",
-        {
-            "classes": int(np.count_nonzero(exposed)),
-            "of_classes": seen.n_classes,
-            "highly_sensitive": int(high.sum()),
-            "of_values": len(found.labels),
-        },
-        control=by_chance(
-            seen,
-            name,
-            lambda each: each.share_in(
-                mostly_sensitive(
-                    each.histograms[name],
-                    _grave(each, name, share, values),
-                    each.n_classes,
-                    threshold,
-                )
-            ),
-        ),
+        then={"highly_sensitive": high, "of_values": len(found.labels)},
     )
 
 

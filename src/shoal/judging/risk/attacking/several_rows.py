@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base import arguments
+from shoal.base.arguments import require_whole
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
-from shoal.judging.risk.whole import require_whole
 from shoal.table.schema import SchemaLike
 
 __all__ = ["several_rows"]
@@ -74,9 +73,8 @@ def several_rows(
     (1, 1, 1)
     """
     if k is not None:
-        arguments.require_whole("k", k, 1, "Such as 10.")
+        require_whole("k", k, 1, "Such as 10.")
     seen = sight(published, schema, people=people)
-    require_whole("several_rows", column)
     if seen.people is None:
         raise ParameterError(
             "It is unknown which rows belong to which person.",

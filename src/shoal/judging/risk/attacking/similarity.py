@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures._levels import level_of_labels
@@ -60,23 +60,16 @@ def similarity(
             "Give each value one: shoal.sensitive(levels={…}), 1 the most sensitive.",
         )
     exposed, highest = _alike(seen, name, levels)
-    people = seen.people_in(exposed)
-    return Attack(
+    by_level = {
+        each: seen.people_in(exposed & (highest == each)) for each in sorted(set(levels.values()))
+    }
+    return of_classes(
         "similarity",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
+        lambda each: _alike(each, name, levels)[0],
         "the class holds values of only one level, so the attacker learns the level for certain",
-        {
-            "classes": int(np.count_nonzero(exposed)),
-            "of_classes": seen.n_classes,
-            "people_by_level": {
-                each: seen.people_in(exposed & (highest == each))
-                for each in sorted(set(levels.values()))
-            },
-        },
-        control=by_chance(seen, name, lambda each: each.share_in(_alike(each, name, levels)[0])),
+        then={"people_by_level": by_level},
     )
 
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from shoal.base.arguments import require_share
 from shoal.judging.risk.base import attack
-from shoal.judging.risk.control import by_chance
+from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
@@ -69,28 +69,22 @@ def skewness(
     seen = sight(published, schema)
     name, found = seen.column(column)
     larger, ratio = _compared(seen, name)
-    exposed = _suspected(seen, name, gain)
     distance = np.bincount(found.group, np.maximum(larger, 0.0), minlength=seen.n_classes)
-    people = seen.people_in(exposed)
     mean = float(distance @ seen.crowds / seen.crowds.sum())
-    return Attack(
+    return of_classes(
         "skewness",
+        seen,
         name,
-        people / seen.n_people,
-        people,
-        seen.n_people,
+        lambda each: _suspected(each, name, gain),
         "a value's share in the class exceeds its share in the table by more than "
         f"{100 * gain:g} points",
-        {
-            "gain": gain,
-            "classes": int(exposed.sum()),
-            "of_classes": seen.n_classes,
+        first={"gain": gain},
+        then={
             "largest_gain": float(larger.max()),
             "largest_ratio": float(ratio.max()),
             "mean_distance": mean,
         },
-        f"; at most by {100 * larger.max():.3g}, and {ratio.max():.3g} times",
-        control=by_chance(seen, name, lambda each: each.share_in(_suspected(each, name, gain))),
+        remark=f"; at most by {100 * larger.max():.3g}, and {ratio.max():.3g} times",
     )
 
 
