@@ -16,7 +16,7 @@ from shoal import KAnonymity, LDiversity
 from shoal.checks import MODEL_CHECKS
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models import GroupStatistics, Histogram, Requirement
-from shoal.models.exact.powers import at_least_one
+from shoal.models.exact.logarithms import at_least_one
 from tests.reference import spread
 
 SECRET = "Xy9secret"

@@ -165,12 +165,17 @@ class GroupStatistics:
         >>> kept.sizes.tolist(), kept.histograms["s"].group.tolist()
         ([2], [0, 0])
         """
+        population, elsewhere = self.population, self.elsewhere
+        if population is not None:
+            elsewhere += int(population[~wanted].sum())
+            population = population[wanted]
         return GroupStatistics(
             self.sizes[wanted],
             None if self.people is None else self.people[wanted],
             {name: found.only(wanted) for name, found in self.histograms.items()},
             {name: found.only(wanted) for name, found in self.private.items()},
-            *self._population_of(wanted),
+            population,
+            elsewhere,
         )
 
     def private_histogram(self, column: str) -> Histogram:
@@ -181,12 +186,6 @@ class GroupStatistics:
                 "Give the original table, with the release's private folder.",
             )
         return self.private[column]
-
-    def _population_of(self, wanted: npt.NDArray[np.bool_]) -> tuple[Ints | None, int]:
-        """Count the population of some groups, and who fits none of them."""
-        if self.population is None:
-            return None, 0
-        return self.population[wanted], self.elsewhere + int(self.population[~wanted].sum())
 
     def fitting(self, name: str) -> Ints:
         """Give the people of the population who fit each group, or say that a requirement asks."""

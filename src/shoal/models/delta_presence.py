@@ -7,7 +7,6 @@ from fractions import Fraction
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase
@@ -135,23 +134,16 @@ class DeltaPresence(Requirement):
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the rows (or people) of each group with those of the population who fit it."""
         shown, fitting = groups.counts, groups.fitting(self.name)
-        holds = self._within(shown, fitting)
-        if self.lower and groups.elsewhere:
-            holds = np.zeros(len(shown), dtype=np.bool_)
+        first = np.zeros(len(shown), dtype=np.int64)
+        holds = within(shown, fitting, (self.upper,), first)
+        if self.lower:
+            holds &= within(fitting, shown, (1 / self.lower,), first)
+            holds &= not groups.elsewhere
         shares = shown / np.maximum(fitting, 1)
         lowest = 0.0 if groups.elsewhere else float(shares.min(initial=1.0))
         highest = float(shares.max(initial=0.0))
         reached = {"least presence": round(lowest, 12), "most presence": round(highest, 12)}
         return Outcome(holds, dict(reached))
-
-    def _within(
-        self, shown: npt.NDArray[np.int64], fitting: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
-        first = np.zeros(len(shown), dtype=np.int64)
-        holds: npt.NDArray[np.bool_] = within(shown, fitting, (self.upper,), first)
-        if self.lower:
-            holds &= within(fitting, shown, (1 / self.lower,), first)
-        return holds
 
     def describe(self) -> str:
         """Say in words what is required."""

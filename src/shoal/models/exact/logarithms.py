@@ -1,16 +1,18 @@
-"""Logarithms of fractions, compared exactly with fractions."""
+"""Logarithms of fractions and of products of powers, compared exactly."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from decimal import Decimal, localcontext
 from fractions import Fraction
 from functools import lru_cache
+from math import gcd
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["compare_log", "compare_logs", "whole_numbers"]
+__all__ = ["at_least_one", "compare_log", "compare_logs", "whole_numbers"]
 
 _DIGITS = 40
 _UNSURE = 2.0**-40
@@ -61,16 +63,61 @@ def compare_log(ratio: Fraction, bound: Fraction) -> int:
         return (bound < 0) - (bound > 0)
     if bound == 0:
         return 1 if ratio > 1 else -1
+    return _sign([(ratio.numerator, 1), (ratio.denominator, -1)], bound)
+
+
+def at_least_one(powers: Iterable[tuple[int, int]]) -> bool:
+    """Say whether a product of powers (base, exponent) is 1 or more; exponents may be negative.
+
+    Bases are split until no two share a factor. Then the product is 1 just if no exponent is
+    left, and otherwise enough digits of its logarithm tell on which side of 1 it is.
+
+    Examples
+    --------
+    >>> at_least_one([(6, 10**9), (2, -(10**9)), (3, -(10**9))])
+    True
+    >>> at_least_one([(10**9, 10**9), (10**9 - 1, -(10**9)), (10**9 + 1, -1)])
+    False
+    """
+    left = _coprime(powers)
+    return all(exponent > 0 for exponent in left.values()) or _sign([*left.items()]) > 0
+
+
+def _sign(powers: Sequence[tuple[int, int]], bound: Fraction = Fraction(0)) -> int:
+    """Give the sign of the logarithm of a product of powers less a bound; they are not equal."""
     digits = _DIGITS
     while True:
         with localcontext(prec=digits):
-            upper, lower = Decimal(ratio.numerator).ln(), Decimal(ratio.denominator).ln()
-            line = Decimal(bound.numerator) / Decimal(bound.denominator)
-            gap = upper - lower - line
-            # Each term and each difference is off by less than one unit in its last place.
-            if abs(gap) > 8 * (abs(upper) + abs(lower) + abs(line)) * Decimal(10) ** (1 - digits):
-                return 1 if gap > 0 else -1
+            terms = [exponent * Decimal(base).ln() for base, exponent in powers]
+            terms.append(-Decimal(bound.numerator) / Decimal(bound.denominator))
+            total, size = sum(terms, Decimal(0)), sum(map(abs, terms), Decimal(0))
+            # Each term and each sum is off by less than one unit in its last place.
+            if abs(total) > size * (len(terms) + 5) * Decimal(10) ** (1 - digits):
+                return 1 if total > 0 else -1
         digits *= 2
+
+
+def _coprime(powers: Iterable[tuple[int, int]]) -> dict[int, int]:
+    """Write a product with bases above 1 of which no two share a factor."""
+    found: dict[int, int] = {}
+    waiting = list(powers)
+    while waiting:
+        base, exponent = waiting.pop()
+        if base == 1 or exponent == 0:
+            continue
+        for other in found:
+            shared = gcd(base, other)
+            if shared > 1:
+                before = found.pop(other)
+                waiting += [
+                    (base // shared, exponent),
+                    (other // shared, before),
+                    (shared, exponent + before),
+                ]
+                break
+        else:
+            found[base] = exponent
+    return found
 
 
 def whole_numbers(*arrays: Any) -> list[Any]:

@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.models._statistics import Histogram
-from shoal.models.exact.powers import at_least_one
+from shoal.models.exact.logarithms import at_least_one
 from shoal.models.exact.shares import Ints, within
 
 __all__ = ["as_even_as", "evenness", "recursion"]
