@@ -17,12 +17,11 @@ from shoal.methods._relative import merge_or_drop_failing, pinned
 from shoal.models import KAnonymity, Requirement
 from shoal.models.exact.shares import allowed
 from shoal.plan.compatibility.linkage import require_linkable
-from shoal.plan.feasibility import require_enough, require_feasible
+from shoal.plan.feasibility import require_enough
 from shoal.publications.groups.completing import complete, holds, least_size
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.indistinguishable import merge_indistinguishable
-from shoal.publications.groups.missing_policy import Part
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -32,16 +31,15 @@ __all__ = ["group", "hold_as_published"]
 
 
 def group(
-    part: Part,
+    table: Table,
     require: Sequence[Requirement],
     setting: Setting,
     *,
-    feasible: bool = False,
     gone: int = 0,
     known: Signatures | None = None,
     progress: Progress | None = None,
 ) -> Grouping:
-    """Find groups; rows of the input that are not in the part are suppressed.
+    """Find groups in a table that was found feasible, or in what is left of it.
 
     Unless the publication names groups, those that show the same cells are one to a reader, and
     must hold as one. Requirements that compare
@@ -50,9 +48,6 @@ def group(
 
     Parameters
     ----------
-    feasible
-        Whether the rows are all or some of a table that was found feasible: a value that a
-        requirement names may be gone with the others.
     gone
         How many rows were left out before, of those that the limit is a share of.
     known
@@ -61,26 +56,24 @@ def group(
     limit = setting.suppression_limit
     across = [each for each in require if each.across_releases]
     if across:
-        found = _group_across(part, across[0], setting, known, progress)
-        require_enough(len(found.labels), found.n_suppressed, limit)
-        return part.widen(found)
-    if not feasible:
-        require_feasible(part.table, require, setting.method, suppression_limit=limit)
-    n = part.table.n_rows + gone
-    found = _group_part(part, require, setting, allowed(limit, n) - gone, progress)
-    require_enough(n, gone + found.n_suppressed, limit)
-    return part.widen(found)
+        found = _group_across(table, across[0], setting, known, progress)
+    else:
+        most = allowed(limit, table.n_rows + gone) - gone
+        found = _group_table(table, require, setting, most, progress)
+    require_enough(table.n_rows + gone, gone + found.n_suppressed, limit)
+    padding = {name: added for name, added in found.padding.items() if len(added)}
+    return replace(found, labels=found.labels.astype(np.int32, copy=False), padding=padding)
 
 
-def _group_part(
-    part: Part,
+def _group_table(
+    table: Table,
     require: Sequence[Requirement],
     setting: Setting,
     most: int,
     progress: Progress | None,
 ) -> Grouping:
-    """Group a part; where the method leaves out more than ``most`` rows, one group may be all."""
-    table, refusal, count = part.table, None, 1
+    """Group rows; where the method leaves out more than ``most`` of them, one group may be all."""
+    refusal, count = None, 1
     if most < 0:  # too few are left, whatever becomes of them
         return Grouping(np.zeros(table.n_rows, dtype=np.int32))
     method, seed = setting.method, setting.seed
@@ -143,7 +136,7 @@ def _group_people(
 
 
 def _group_across(
-    part: Part,
+    table: Table,
     requirement: Requirement,
     setting: Setting,
     known: Signatures | None,
@@ -152,16 +145,12 @@ def _group_across(
     """Find classes that keep the values that earlier releases showed; counterfeits fill them."""
     from shoal.methods._invariance import Signatures, group_invariant  # most runs do without
 
-    table = part.table
     if known is None:
-        limit = setting.suppression_limit
-        require_feasible(table, [requirement], setting.method, suppression_limit=limit)
-        known = Signatures.none(part.n_input)
+        known = Signatures.none(table.n_rows)
     requirement.require_fitting(one_group(table, [requirement]))
     how = setting.method.closeness(table, rng=np.random.default_rng(setting.seed))
     assert how is not None, "the combination was judged before"
     (column,) = table.sensitive  # the forms that publish counterfeits have one
-    known = known.take(part.rows)
     return group_invariant(
         table, column, requirement.least_size, how, known=known, progress=progress
     )

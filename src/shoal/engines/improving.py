@@ -21,7 +21,6 @@ from shoal.plan import Plan
 from shoal.plan.compatibility import Combination, refusals
 from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.groups.missing_policy import Part
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -106,7 +105,7 @@ def require_bound_to_stop_at(plan: Plan) -> None:
 
 
 def bound_groups(
-    part: Part,
+    table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
     setting: Setting,
@@ -114,20 +113,19 @@ def bound_groups(
     *,
     progress: Progress | None = None,
 ) -> LowerBound:
-    """Find what any grouping of the part loses at least, with cells like the publication's.
+    """Find what any grouping of the table loses at least, with cells like the publication's.
 
     Ranges are rounded to a grid that follows the published rows. So where a row is left out, the
     bound is that of observed ends, which cost less.
     """
     from shoal.improve.lower_bound import bound_of  # most runs do without
 
-    every_row = not (grouping.labels[part.rows] < 0).any()
     return bound_of(
-        part.table,
+        table,
         least_size(require),
         asked.measured,
         numbers=setting.method.numbers,
-        bounds=(setting.publication.bounds or "rounded") if every_row else "observed",
+        bounds="observed" if grouping.n_suppressed else setting.publication.bounds or "rounded",
         seconds=asked.seconds,
         looks=asked.looks,
         progress=progress,
@@ -136,28 +134,27 @@ def bound_groups(
 
 def compare_with_bound(
     found: LowerBound,
-    part: Part,
+    table: Table,
     grouping: Grouping,
     asked: Bounding,
     setting: Setting,
     *,
     partly: bool = False,
 ) -> LossBound:
-    """Put the bound of a part beside what its groups lose.
+    """Put the bound of a table beside what its groups lose.
 
     Parameters
     ----------
     partly
         Whether rows or columns were left out before.
     """
-    kept = replace(grouping, labels=grouping.labels[part.rows])
-    lost = asked.measured.of(Pair(part.table, setting.show(part.table, kept)))
+    lost = asked.measured.of(Pair(table, setting.show(table, grouping)))
     most = found.most or 1.0
     return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
 
 
 def refine_groups(
-    part: Part,
+    table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
     setting: Setting,
@@ -169,11 +166,9 @@ def refine_groups(
     """Refine groups; if what then holds as it is published loses more, they stay as they were."""
     from shoal.improve import refine  # most runs do without
 
-    table, rows = part.table, part.rows
-    start = replace(grouping, labels=grouping.labels[rows])
     made = refine(
         table,
-        start,
+        grouping,
         require,
         refinement,
         rng=np.random.default_rng([setting.seed, REFINING]),
@@ -185,12 +180,13 @@ def refine_groups(
     most = allowed(setting.suppression_limit, table.n_rows)
     groups = hold_as_published(table, made.grouping, require, setting, most)
     before, after = (
-        refinement.measured.of(Pair(table, setting.show(table, each))) for each in (start, groups)
+        refinement.measured.of(Pair(table, setting.show(table, each)))
+        for each in (grouping, groups)
     )
-    better = after <= before and groups.n_suppressed <= start.n_suppressed
+    better = after <= before and groups.n_suppressed <= grouping.n_suppressed
     return replace(
         made,
-        grouping=part.widen(groups) if better else grouping,
+        grouping=groups if better else grouping,
         before=before,
         after=after if better else before,
         settled=made.settled and np.array_equal(groups.labels, made.grouping.labels) and better,

@@ -1,11 +1,10 @@
-"""The way of a table to a release; every face of Shoal calls only these.
+"""A table's way to its release; every interface of Shoal calls only these.
 
-`anonymize` is the whole way. The steps are in `shoal.engines.steps`, one function each.
+`setting.take_steps` is the whole way; `steps` has one function for each step.
 """
 
 from __future__ import annotations
 
-import secrets
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -13,8 +12,8 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from shoal.engines import steps
 from shoal.engines.improving import require_bound_to_stop_at
-from shoal.engines.setting import Setting
-from shoal.engines.steps import Report as Report, State, Watch as Watch, timed
+from shoal.engines.setting import Clock, Report as Report, Setting, take_steps
+from shoal.engines.steps import State, Watch as Watch
 from shoal.errors import ParameterError, a_type
 from shoal.plan import Plan, PopulationPlan
 from shoal.plan.arguments import Arguments, settle
@@ -70,14 +69,10 @@ def anonymize(
             f"progress must be a function, not {a_type(progress)}.",
             "It is called with the step's name, the work done and the work in all.",
         )
-    state = _start(data, plan, given, again, population, progress or _quiet, watch or _unwatched)
-    steps.read(state)
-    steps.encode(state)
-    steps.group(state)
-    steps.improve(state)
-    steps.publish(state)
-    steps.verify(state)
-    return steps.measure(state)
+    clock = Clock(progress or _quiet)
+    return take_steps(
+        steps, _start(data, plan, given, again, population, clock, watch or _unwatched)
+    )
 
 
 def _start(
@@ -86,7 +81,7 @@ def _start(
     given: Arguments,
     again: OpenedRelease | str | PathLike[str] | None,
     people: Any,
-    report: Report,
+    clock: Clock,
     watch: Watch,
 ) -> State:
     """Settle what is to be done; refuse, before any table is read, what cannot be."""
@@ -110,16 +105,8 @@ def _start(
         earlier = Earlier.of(again)
         earlier.require_fitting(across(require), schema)
     require_bound_to_stop_at(plan)
-    publication = plan.publication
-    seed = publication.seed if method.seed is None else method.seed
-    setting = Setting(
-        method,
-        publication.build(method),
-        secrets.randbits(53) if seed is None else seed,
-        plan.blocks,
-        publication.suppression_limit,
-    )
-    return State(data, plan, schema, require, setting, people, earlier, report, watch)
+    setting = Setting.of(plan, method)
+    return State(data, plan, schema, require, setting, people, earlier, clock, watch)
 
 
 def run(
@@ -155,7 +142,7 @@ def run(
         require_apart(target, again)
     replaced = ReplacedRelease.find(target)
     release = anonymize(source, plan, again=again, progress=progress, watch=watch)
-    with timed("write", release.seconds, progress or _quiet):
+    with Clock(progress or _quiet, release.seconds).step("write"):
         release.write(target)
     warning = "" if replaced is None else replaced.warning(release)
     return replace(release, warnings=(warning,)) if warning else release

@@ -28,7 +28,7 @@ from shoal.plan import WeightsPlan
 from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.counting import with_private
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
-from shoal.publications.groups.missing_policy import MissingPolicy, Part, apply_missing_policy
+from shoal.publications.groups.missing_policy import MissingPolicy, apply_missing_policy
 from shoal.publications.groups.possible import rows_without_surplus
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
@@ -149,7 +149,7 @@ def group_encoded(
     *,
     known: Signatures | None = None,
     progress: Progress | None = None,
-) -> tuple[Encoding, Part, Grouping]:
+) -> tuple[Encoding, Table, Grouping]:
     """Group rows less the surplus, encoded as if it had never been there; else all of them.
 
     Which rows are the surplus is decided first, so their cells move no group of the others.
@@ -161,27 +161,26 @@ def group_encoded(
 
     Returns
     -------
-    encoded, part, grouping
-        The rows that were grouped, what of them was, and the groups.
+    encoded, table, grouping
+        The rows that were grouped, the columns that they were grouped by, and the groups.
     """
     tried = [whole]
+    table, limit = apply_missing_policy(whole.table, encoder.policy), setting.suppression_limit
+    if known is None:
+        require_feasible(table, whole.require, setting.method, suppression_limit=limit)
     if not any(each.across_releases for each in whole.require):
-        part = apply_missing_policy(whole.table, encoder.policy)
-        limit = setting.suppression_limit
-        require_feasible(part.table, whole.require, setting.method, suppression_limit=limit)
         order = None if setting.blocks is None else canonical_order  # whatever order rows came in
-        kept = rows_without_surplus(part.table, whole.require, order)
+        kept = rows_without_surplus(table, whole.require, order)
         if len(kept) < whole.n_rows:
             tried.insert(0, encoder.encode_kept(whole, kept))
     refusal = None
     for each in tried:
-        part = apply_missing_policy(each.table, encoder.policy)
+        table = apply_missing_policy(each.table, encoder.policy)
         try:
             found = group(
-                part,
+                table,
                 each.require,
                 setting,
-                feasible=True,
                 gone=whole.n_rows - each.n_rows,
                 known=known,
                 progress=progress,
@@ -189,7 +188,7 @@ def group_encoded(
         except InfeasibleError as error:
             refusal = refusal or error
         else:
-            return each, part, found
+            return each, table, found
     assert refusal is not None
     raise refusal
 
@@ -255,7 +254,7 @@ def regroup(
     aside = {*suppressed_columns, *empty}
     if len(aside) == len(kept.table.quasi):  # all cells show the same
         return kept, replace(grouping, labels=np.zeros_like(labels), padding={}, levels=None)
-    part = Part(kept.table.without(aside), np.arange(kept.n_rows), kept.n_rows)
+    table = kept.table.without(aside)
     if any(each.across_releases for each in kept.require):
         return _with_padding(before, kept, replace(grouping, labels=labels))
     if setting.publication.carries_padding or (
@@ -263,13 +262,13 @@ def regroup(
     ):
         try:
             strict = replace(setting, suppression_limit=0.0)
-            return kept, group(part, kept.require, strict, feasible=True)
+            return kept, group(table, kept.require, strict)
         except InfeasibleError:  # levels may be given: then a further round must leave rows out
-            return kept, group(part, kept.require, setting, feasible=True)
+            return kept, group(table, kept.require, setting)
     carried = replace(grouping, labels=labels, padding={})
     if kept.table.schema.linkage == "all-rows" and setting.publication.names_groups:
         return kept, carried
-    held = hold_as_published(part.table, carried, kept.require, setting, 0)
+    held = hold_as_published(table, carried, kept.require, setting, 0)
     return kept, held
 
 

@@ -6,9 +6,7 @@ before it found and adds its own. Nothing is written to disk here.
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from functools import partial
 from os import PathLike
@@ -23,7 +21,7 @@ from shoal.engines.improving import (
 )
 from shoal.engines.publishing import publish as publish_groups
 from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encoded, rebuild
-from shoal.engines.setting import Setting
+from shoal.engines.setting import Clock, Setting
 from shoal.judging import verification
 from shoal.judging.remarks import column_remarks
 from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all
@@ -33,7 +31,7 @@ from shoal.plan.feasibility import require_enough, require_feasible
 from shoal.plan.reading import read_original, read_population, read_source
 from shoal.publications import Made
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.groups.missing_policy import Part, complete_rows
+from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
 from shoal.publications.recoding import lone_ends
 from shoal.release import Release, require_passed
@@ -45,6 +43,7 @@ from shoal.release.again import (
     verify_across,
 )
 from shoal.release.remarks import remarks
+from shoal.table import Table
 from shoal.table.schema import Schema
 
 if TYPE_CHECKING:
@@ -58,7 +57,6 @@ if TYPE_CHECKING:
     from shoal.release.earlier import Earlier
 
 __all__ = [
-    "Report",
     "State",
     "Watch",
     "encode",
@@ -67,25 +65,11 @@ __all__ = [
     "measure",
     "publish",
     "read",
-    "timed",
     "verify",
 ]
 
-Report: TypeAlias = Callable[[str, int, int], None]
-"""Called with the step's name, the work done and the work in all."""
-
 Watch: TypeAlias = Callable[[float, float | None], None]
 """Called while groups are refined, with the loss so far and its lower bound (``None``: unknown)."""
-
-
-@contextmanager
-def timed(name: str, seconds: dict[str, float], report: Report) -> Iterator[None]:
-    """Report the start and the end of a step, and note how long it took."""
-    report(name, 0, 1)
-    began = time.perf_counter()
-    yield
-    seconds[name] = round(time.perf_counter() - began, 4)
-    report(name, 1, 1)
 
 
 @dataclass
@@ -113,9 +97,8 @@ class State:
     setting: Setting
     people: Any
     earlier: Earlier | None
-    report: Report
+    clock: Clock
     watch: Watch
-    seconds: dict[str, float] = field(default_factory=dict)
 
     source: ReadTable = field(init=False)
     population: Coded | None = field(init=False, default=None)
@@ -130,7 +113,8 @@ class State:
     column_remarks: list[str] = field(init=False)
     read_again: Callable[[], Any] | None = field(init=False, default=None)
 
-    part: Part = field(init=False)
+    table: Table = field(init=False)
+    """The rows that are grouped, with the columns that they are grouped by."""
     groups: Grouping = field(init=False)
     """Of the rows that are grouped; once published, of the rows that are published."""
     blocks: int = field(init=False)
@@ -146,10 +130,6 @@ class State:
     made: Made = field(init=False)
     proof: Verification = field(init=False)
 
-    def step(self, name: str) -> AbstractContextManager[None]:
-        """Report the start and the end of a step, and note how long it took."""
-        return timed(name, self.seconds, self.report)
-
     @property
     def private(self) -> tuple[str, ...]:
         """The columns that requirements read and no release holds."""
@@ -158,7 +138,7 @@ class State:
 
 def read(state: State) -> None:
     """Read the table, and the population if there is one."""
-    with state.step("read"):
+    with state.clock.step("read"):
         state.source = read_source(state.data, state.plan)
         if state.people is not None:
             state.population = read_population(state.people, state.plan, state.schema)
@@ -167,7 +147,7 @@ def read(state: State) -> None:
 def encode(state: State) -> None:
     """Encode all rows, then those that no policy leaves out, as if there had never been others."""
     plan, method = state.plan, state.setting.method
-    with state.step("encode"):
+    with state.clock.step("encode"):
         coded, policy = state.source.table, plan.publication.missing
         state.schema.require_roles(coded.columns)
         encoder = Encoder(
@@ -203,45 +183,45 @@ def encode(state: State) -> None:
 
 def group(state: State) -> None:
     """Find groups that hold as they will be published."""
-    with state.step("group"):
-        state.grouped, state.part, state.groups = group_encoded(
+    with state.clock.step("group"):
+        state.grouped, state.table, state.groups = group_encoded(
             state.encoder,
             state.grouped,
             state.setting,
             known=None if state.known is None else state.known.take(state.grouped.rows),
-            progress=partial(state.report, "group"),
+            progress=partial(state.clock.report, "group"),
         )
         state.blocks = state.groups.blocks
 
 
 def improve(state: State) -> None:
     """Bound what any groups lose at least, and refine those that were found."""
-    plan, setting, part = state.plan, state.setting, state.part
+    plan, setting, table = state.plan, state.setting, state.table
     require = state.grouped.require
-    state.bounding = bounding_of(plan, setting, part.table, require)
+    state.bounding = bounding_of(plan, setting, table, require)
     if state.bounding is not None:
-        with state.step("bound"):
+        with state.clock.step("bound"):
             state.lower_bound = bound_groups(
-                part,
+                table,
                 state.groups,
                 require,
                 setting,
                 state.bounding,
-                progress=partial(state.report, "bound"),
+                progress=partial(state.clock.report, "bound"),
             )
-    state.refinement = refinement_of(plan, setting, part.table, require, state.groups)
+    state.refinement = refinement_of(plan, setting, table, require, state.groups)
     if state.refinement is not None:
-        with state.step("refine"):
+        with state.clock.step("refine"):
             measure, least = state.refinement.measure, None
             if state.lower_bound is not None and state.lower_bound.measure == measure:
                 least = state.lower_bound.value
 
             def report(done: int, total: int, loss: float) -> None:
-                state.report(f"refine: {measure} {loss:,.4g}", done, total)
+                state.clock.report(f"refine: {measure} {loss:,.4g}", done, total)
                 state.watch(loss, least)
 
             state.refined = refine_groups(
-                part, state.groups, require, setting, state.refinement, least=least, watch=report
+                table, state.groups, require, setting, state.refinement, least=least, watch=report
             )
             state.groups = state.refined.grouping
     state.refined_groups = state.groups
@@ -249,14 +229,14 @@ def improve(state: State) -> None:
 
 def publish(state: State) -> None:
     """Encode the published rows anew, so that nothing else decides what they show; recode them."""
-    with state.step("recode"):
+    with state.clock.step("recode"):
         setting = state.setting
         state.kept, state.groups = rebuild(
             state.encoder,
             state.grouped,
             state.groups,
             setting,
-            suppressed_columns=state.part.suppressed_columns,
+            suppressed_columns=state.table.set_aside,
         )
         lost = state.n_complete - state.kept.n_rows
         require_enough(state.n_complete, lost, setting.suppression_limit)
@@ -265,7 +245,7 @@ def publish(state: State) -> None:
             state.groups,
             setting.publication,
             setting.method,
-            state.part.suppressed_columns,
+            state.table.set_aside,
             seed=state.plan.publication.fixed_seed(setting.method),
         )
 
@@ -273,7 +253,7 @@ def publish(state: State) -> None:
 def verify(state: State) -> None:
     """Recount the published cells with code that shares nothing with what made them."""
     kept, published = state.kept, state.made.published
-    with state.step("verify"):
+    with state.clock.step("verify"):
         proof = verification.verify(
             published,
             kept.asked,
@@ -301,8 +281,8 @@ def verify(state: State) -> None:
 
 def measure(state: State) -> Release:
     """Measure what was lost, and put the release together."""
-    plan, setting, kept, part = state.plan, state.setting, state.kept, state.part
-    with state.step("measure"):
+    plan, setting, kept, table = state.plan, state.setting, state.kept, state.table
+    with state.clock.step("measure"):
         form, method = setting.publication, setting.method
         both = Pair(kept.table, state.made.recoded, removed=state.whole.n_rows - kept.n_rows)
         measures = measure_all(both) | informed_losses(both, plan.weightings(method))
@@ -313,11 +293,11 @@ def measure(state: State) -> Release:
         if state.lower_bound is not None and state.bounding is not None:
             bound = compare_with_bound(
                 state.lower_bound,
-                part,
+                table,
                 state.refined_groups,
                 state.bounding,
                 setting,
-                partly=bool(part.suppressed_columns) or state.grouped.n_rows < state.whole.n_rows,
+                partly=bool(table.set_aside) or state.grouped.n_rows < state.whole.n_rows,
             )
         if kept.n_rows < state.n_complete:
             state.column_remarks = _remarks_on_kept(state)
@@ -348,13 +328,13 @@ def measure(state: State) -> Release:
             found_trees(state.schema) if kept.n_rows < state.whole.n_rows else frozenset()
         ),
         n_dropped=state.whole.n_rows - state.n_complete,
-        suppressed_columns=part.suppressed_columns,
+        suppressed_columns=table.set_aside,
         pair=both,
         measures=measures,
         fates=fates,
         verification=state.proof,
         seed=setting.seed,
-        seconds=state.seconds,
+        seconds=state.clock.seconds,
         read_as=state.source.read_as,
         dialect=state.source.dialect,
         decimal_columns=state.source.numbers if plan.input.decimal else None,

@@ -24,7 +24,7 @@ from shoal.models import GroupStatistics, Requirement, private_columns
 from shoal.models.exact.shares import allowed, exact, rounded_up
 from shoal.publications.groups.counting import one_group, whole_group, with_private
 from shoal.publications.groups.missing_policy import MissingPolicy, complete_rows
-from shoal.table import NumericColumn, Table
+from shoal.table import NumericColumn, QuasiColumn, Table
 from shoal.table.schema import Schema
 
 __all__ = [
@@ -33,6 +33,7 @@ __all__ = [
     "numbers_asked",
     "require_enough",
     "require_feasible",
+    "require_holdable",
     "strictest",
 ]
 
@@ -50,22 +51,32 @@ LARGEST = 1e300
 def require_feasible(
     table: Table, require: Sequence[Requirement], method: Method, *, suppression_limit: float = 0.0
 ) -> None:
-    """Refuse, before any work, what cannot hold."""
-    require_texts(method, method.name)
-    _require_measurable(table)
+    """Refuse, before any work, what a table cannot hold."""
+    members: list[Method | Requirement] = [method, *require]
+    for each in members:
+        require_texts(each, each.name)
+        each.validate()
     _require_contained(table)
-    method.validate()
-    for requirement in require:
-        require_texts(requirement, requirement.name)
-        requirement.validate()
     whole = one_group(table, require)
+    require_holdable(table.quasi, whole, require, suppression_limit=suppression_limit)
+
+
+def require_holdable(
+    quasi: Sequence[QuasiColumn],
+    whole: GroupStatistics,
+    require: Sequence[Requirement],
+    *,
+    suppression_limit: float,
+) -> None:
+    """Refuse what not even all rows hold as one group, wherever these were counted."""
+    _require_measurable(quasi)
     for requirement in require:
         requirement.require_feasible(whole, suppression_limit=suppression_limit)
 
 
-def _require_measurable(table: Table) -> None:
+def _require_measurable(quasi: Sequence[QuasiColumn]) -> None:
     """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
-    for column in table.quasi:
+    for column in quasi:
         if isinstance(column, NumericColumn) and column.size:
             ends = (float(column.values[0]), float(column.values[-1]))
             if max(map(abs, ends)) > LARGEST:

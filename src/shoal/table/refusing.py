@@ -10,7 +10,7 @@ from shoal.errors import InputError, SchemaError
 from shoal.io.frames import Coded
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["require_degrees", "require_entity", "require_levels"]
+__all__ = ["require_degrees", "require_entity", "require_levels", "require_people"]
 
 
 def require_entity(table: Coded, schema: Schema) -> None:
@@ -19,10 +19,14 @@ def require_entity(table: Coded, schema: Schema) -> None:
         return
     found = table[schema.entity]
     missing = is_missing(found.values, schema.missing_of(schema.entity)).to_numpy()
-    absent = int(found.counts[missing].sum())
+    require_people(schema.entity, int(found.counts[missing].sum()))
+
+
+def require_people(entity: str, absent: int) -> None:
+    """Refuse rows whose person is missing, if there are any."""
     if absent:
         raise InputError(
-            f"The entity column '{schema.entity}' is missing in {counted(absent, 'row')}.",
+            f"The entity column '{entity}' is missing in {counted(absent, 'row')}.",
             "People cannot be counted without it: fill it, or remove those rows.",
         )
 

@@ -16,7 +16,7 @@ from shoal.engines.spark.columns import Layout, quoted
 from shoal.engines.spark.seeing import remarks_on
 from shoal.errors import InputError
 from shoal.io.frames import Coded, Dictionary
-from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table import QuasiColumn, Table
 from shoal.table.hierarchies import Auto
 from shoal.table.numbers import to_numbers
 from shoal.table.preparing import asked_again, is_prepared, prepared, with_formats
@@ -30,6 +30,8 @@ __all__ = ["MOST_VALUES", "Domain"]
 
 MOST_VALUES = 5_000_000
 """So many different values of a column at most are held in one place."""
+
+NO_ROWS: npt.NDArray[np.intp] = np.zeros(0, dtype=np.intp)
 
 Codes = npt.NDArray[np.integer[Any]]
 
@@ -99,7 +101,7 @@ class Domain:
         return cls(
             table.schema,
             asked_again(table.schema, wanted),
-            tuple(_without_rows(column) for column in table.quasi),
+            tuple(column.select(NO_ROWS, ranges="whole") for column in table.quasi),
             {name: each[name] for name, each in found.items()},
             {name: each.astype(np.int32) for name, each in codes.items()},
             {name: each.labels for name, each in table.sensitive.items()},
@@ -183,11 +185,3 @@ def _counted(schema: Schema, name: str, found: Dictionary, rows: pl.Series) -> S
         if word is not None:
             told[word] = told.get(word, 0) + count
     return schema.with_column(name, hierarchy=replace(hierarchy, counts=told))
-
-
-def _without_rows(column: QuasiColumn) -> QuasiColumn:
-    """Leave rows behind, and keep the ends of the whole table."""
-    nothing = np.zeros(0, dtype=np.int32)
-    if isinstance(column, NumericColumn):
-        return replace(column, codes=nothing, ends=column._ends)
-    return replace(column, codes=nothing)

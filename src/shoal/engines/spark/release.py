@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-import secrets
+from contextlib import ExitStack
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from shoal.engines.setting import Clock, Report, Setting, take_steps
+from shoal.engines.spark import running
 from shoal.engines.spark.catalog import CatalogTable, require_lasting
 from shoal.engines.spark.columns import require_types, usable
 from shoal.engines.spark.failing import telling
 from shoal.engines.spark.refusing import require_distributable
-from shoal.engines.spark.running import Clock, Report, Run, SparkRelease
+from shoal.engines.spark.running import Run, SparkRelease
 from shoal.engines.spark.session import require_spark, start
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
+from shoal.plan.arguments import settle
 from shoal.release.signing import read_private_key
 from shoal.release.writing import require_writable
 
@@ -132,25 +135,26 @@ def anonymize(
     target = plan.output_path if output is None else output
     require_writable(target)
     read_private_key(plan.signing_key)  # before any work
-    schema, method = plan.schema_(), plan.build_method()
-    method.validate()
-    require = [each.bind(schema) for each in plan.requirements()]
+    plan, schema, require, method = settle(plan)
+    require = tuple(each.bind(schema) for each in require)
     for each in require:
         each.validate()
-    plan = plan.model_copy(update={"publication": plan.publication.completed(method)})
-    require_distributable(plan, schema, require, method, plan.publication.build(method))
+    setting = Setting.of(plan, method)
+    require_distributable(plan, schema, require, method, setting.publication)
     require_types(frame, schema)
-    seed = plan.publication.seed if method.seed is None else method.seed
-    seed = secrets.randbits(53) if seed is None else seed
     clock = Clock(progress or (lambda step, done, total: None))
     saved = None
     if plan.output.spark_table is not None:
         saved = CatalogTable(frame.sparkSession, plan.output.spark_table, plan.output.replace)
-    made = Run(usable(frame), plan, require, method, seed, clock, place, saved)
     with telling():
         if saved is not None:
             saved.require_free(frame, plan.input.spark_table)
-        try:
-            return made.write(Path(target), schema)
-        finally:
-            made.forget()
+        with ExitStack() as ends:
+            rows = usable(frame)
+            made = Run(
+                rows, plan, schema, require, setting, clock, Path(target), place, saved, ends
+            )
+            try:
+                return take_steps(running, made)
+            finally:
+                made.forget()

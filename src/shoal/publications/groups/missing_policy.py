@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
 import numpy as np
@@ -10,14 +9,12 @@ import numpy.typing as npt
 
 from shoal.errors import InfeasibleError
 from shoal.io.frames import Coded
-from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 from shoal.table.schema import Schema, is_missing
 
 __all__ = [
     "POLICIES",
     "MissingPolicy",
-    "Part",
     "apply_missing_policy",
     "complete_rows",
     "leaves_missing",
@@ -32,24 +29,6 @@ POLICIES: tuple[MissingPolicy, ...] = get_args(MissingPolicy)
 def leaves_missing(policy: MissingPolicy) -> bool:
     """Say whether methods may meet missing cells under a policy."""
     return policy == "keep"
-
-
-@dataclass(frozen=True, eq=False)
-class Part:
-    """What is left to group once the policy for missing values is applied."""
-
-    table: Table
-    rows: npt.NDArray[np.intp]
-    """The rows of the input that ``table`` holds."""
-    n_input: int
-    suppressed_columns: tuple[str, ...] = ()
-
-    def widen(self, found: Grouping) -> Grouping:
-        """Say what groups of the part are in the input: rows that are not in it are suppressed."""
-        labels = np.full(self.n_input, SUPPRESSED, dtype=np.int32)
-        labels[self.rows] = found.labels
-        padding = {name: added for name, added in found.padding.items() if len(added)}
-        return replace(found, labels=labels, padding=padding)
 
 
 def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
@@ -75,12 +54,11 @@ def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
     return np.flatnonzero(~lacking)
 
 
-def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
-    """Take out the columns that the policy for missing values suppresses, or nothing.
+def apply_missing_policy(table: Table, policy: MissingPolicy) -> Table:
+    """Set the columns aside that the policy for missing values suppresses, if any.
 
     Rows that it drops are not in the table any more: see `complete_rows`.
     """
-    every = np.arange(table.n_rows)
     if policy == "suppress-column":
         names = tuple(name for name, count in table.missingness.columns.items() if count)
         if len(names) == len(table.quasi):
@@ -89,5 +67,5 @@ def apply_missing_policy(table: Table, policy: MissingPolicy) -> Part:
                 "columns leaves nothing.",
                 'Use missing = "keep" or "drop", or fill the cells of one column.',
             )
-        return Part(table.without(names), every, table.n_rows, names)
-    return Part(table, every, table.n_rows)
+        return table.without(names)
+    return table

@@ -62,26 +62,26 @@ def survey_plan(
     population = None if people is None else read_population(people, plan, schema)
     encoder = Encoder(frame, schema, plan.requirements(), plan.weights, policy, population)
     whole = encoder.encode()
-    part = apply_missing_policy(whole.table, policy)
-    method = method.suppressing_at_most(allowed(limit, whole.n_rows), part.table)
+    table = apply_missing_policy(whole.table, policy)
+    method = method.suppressing_at_most(allowed(limit, whole.n_rows), table)
     assert isinstance(method, LatticeMethod)
-    require_feasible(part.table, whole.require, method, suppression_limit=method.limit)
+    require_feasible(table, whole.require, method, suppression_limit=method.limit)
 
     def stays(at: LatticeMethod, groups: Grouping) -> bool:
         try:
             kept, _ = rebuild(
                 encoder,
                 whole,
-                part.widen(groups),
+                groups,
                 Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit),
-                suppressed_columns=part.suppressed_columns,
+                suppressed_columns=table.set_aside,
             )
         except InfeasibleError:
             return False
         return whole.n_rows - kept.n_rows <= allowed(limit, whole.n_rows)
 
     return survey(
-        part.table,
+        table,
         whole.require,
         method,
         shown=shown,
