@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -16,7 +16,7 @@ from shoal.errors import ParameterError
 from shoal.io.frames import free_name, smallest
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option
+from shoal.publications.base import BOUNDS_TOLD, Made, Publication, Shown, fitting, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published, ValueTable
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
@@ -138,23 +138,18 @@ class Linked(Publication):
         table: Table,
         grouping: Grouping,
         ids: npt.NDArray[np.integer[Any]],
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
+        **shown: Unpack[Shown],
     ) -> Made:
         """Take sensitive values away from published quasi-identifiers; leave a group id behind.
 
         The first table keeps the input order; a table of values is ordered by group id and
         value, which depends on its own content alone.
         """
-        why = self.misfit(len(table.schema.sensitive))
-        if why is not None:
-            raise ParameterError(why, "Change roles, or publish one generalized table.")
-        self.require_no_lost_padding(grouping)
+        self.require_publishable(table, grouping)
         if self.exact:
-            recoded = _exact(table, grouping, suppressed)
+            recoded = _exact(table, grouping, shown.get("suppressed", ()))
         else:
-            recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
+            recoded = self.recode(table, grouping, **shown)
         order = np.asarray(ids, dtype=np.int64)
         groups = order[grouping.labels[grouping.rows]]
         class_column = free_name(self.class_column, table.coded.columns)
@@ -162,16 +157,16 @@ class Linked(Publication):
         if self.sensitive_cells == "counts":
             counts = free_name("count", [*table.coded.columns, class_column])
         column = pl.Series(class_column, groups)
-        shown: dict[str, Histogram] = {}
+        held: dict[str, Histogram] = {}
         secrets = {}
         for name in table.schema.sensitive:
             if self.sensitive_cells == "values":
-                shown[name] = _different(table, grouping, name, order)
-                frame = _once(table, recoded.rows, name, shown[name], class_column)
+                held[name] = _different(table, grouping, name, order)
+                frame = _once(table, recoded.rows, name, held[name], class_column)
             else:
                 values, owners = table.coded.cells(name)[recoded.rows], column
                 if name in grouping.padding:
-                    shown[name] = _with_added(table, grouping, name, order)
+                    held[name] = _with_added(table, grouping, name, order)
                     values = with_counterfeits(table, grouping, name, values)
                     more = pl.Series(class_column, order[grouping.padding[name].group])
                     owners = pl.concat([column, more])
@@ -183,7 +178,7 @@ class Linked(Publication):
         published = Published(first, class_column, secrets, self.by_column, self.exact)
         if grouping.counterfeits:
             published = replace(published, counterfeits=_counterfeits(grouping, order))
-        return Made(replace(recoded, groups=groups - 1, shown=shown), published)
+        return Made(replace(recoded, groups=groups - 1, shown=held), published)
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say how the tables are to be read."""

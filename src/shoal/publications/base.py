@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, ClassVar, Literal, Self
+from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["BOUNDS_TOLD", "Made", "Publication", "fitting", "option", "per_row"]
+__all__ = ["BOUNDS_TOLD", "Made", "Publication", "Shown", "fitting", "option", "per_row"]
 
 BOUNDS_TOLD = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
@@ -68,6 +68,13 @@ class Made:
 
     recoded: Recoded
     published: Published
+
+
+class Shown(TypedDict, total=False):
+    """How cells are shown; `Publication.make` says what each means."""
+
+    numbers: Literal["intervals", "tree"]
+    suppressed: Collection[str]
 
 
 class Publication(metaclass=Optioned):
@@ -123,6 +130,7 @@ class Publication(metaclass=Optioned):
     centre: Literal["mean", "median"] | None = None
     cost_measure: ClassVar[str] = "iloss_rate"
     bounds: Literal["rounded", "observed"] | None
+    categories: Literal["nodes", "sets"] = "nodes"
 
     @property
     def exact(self) -> bool:
@@ -233,8 +241,11 @@ class Publication(metaclass=Optioned):
             many = f"{least} to {most}"
         return f"{many} sensitive column{'s' * ((most or least) != 1)}"
 
-    def require_no_lost_padding(self, grouping: Grouping) -> None:
-        """Refuse groups with added values, where the form cannot publish these."""
+    def require_publishable(self, table: Table, grouping: Grouping) -> None:
+        """Refuse columns that do not fit, and added values that would be lost or stand out."""
+        why = self.misfit(len(table.schema.sensitive))
+        if why is not None:
+            raise ParameterError(why, "Change roles, or publish one generalized table.")
         if grouping.counterfeits:
             if self.carries_counterfeits:
                 return
@@ -254,26 +265,14 @@ class Publication(metaclass=Optioned):
                 'Publish each value once: sensitive_cells = "values".',
             )
 
-    def recode(
-        self,
-        table: Table,
-        grouping: Grouping,
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
-    ) -> Recoded:
+    def recode(self, table: Table, grouping: Grouping, **shown: Unpack[Shown]) -> Recoded:
         """Give each row the cells of its group; the arguments are those of `make`.
 
         Where groups are not named, those that show the same cells must hold as one, so this is
         asked for before tables are made.
         """
-        return generalize(
-            table,
-            grouping,
-            bounds=self.bounds or "rounded",
-            numbers=numbers,
-            suppressed=suppressed,
-        )
+        bounds = self.bounds or "rounded"
+        return generalize(table, grouping, bounds=bounds, categories=self.categories, **shown)
 
     @abstractmethod
     def make(
@@ -281,9 +280,7 @@ class Publication(metaclass=Optioned):
         table: Table,
         grouping: Grouping,
         ids: npt.NDArray[np.integer[Any]],
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
+        **shown: Unpack[Shown],
     ) -> Made:
         """Make the published tables of a grouping.
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -13,10 +13,10 @@ from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, fitting, option, per_row
+from shoal.publications.base import BOUNDS_TOLD, Made, Publication, Shown, fitting, option, per_row
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
-from shoal.publications.recoding import Recoded, generalize
+from shoal.publications.recoding import Recoded
 from shoal.publications.recoding.generalized import CATEGORIES
 from shoal.table import Table
 
@@ -117,36 +117,16 @@ class Generalized(Publication):
         super().validate()
         one_of("categories", self.categories, CATEGORIES)
 
-    def recode(
-        self,
-        table: Table,
-        grouping: Grouping,
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
-    ) -> Recoded:
-        """Give each row the narrowest cells that cover its group."""
-        return generalize(
-            table,
-            grouping,
-            bounds=self.bounds,
-            numbers=numbers,
-            suppressed=suppressed,
-            categories=self.categories,
-        )
-
     def make(
         self,
         table: Table,
         grouping: Grouping,
         ids: npt.NDArray[np.integer[Any]],
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
+        **shown: Unpack[Shown],
     ) -> Made:
-        """Give each row the cells of its group."""
-        self.require_no_lost_padding(grouping)
-        recoded = self.recode(table, grouping, numbers=numbers, suppressed=suppressed)
+        """Give each row the narrowest cells that cover its group."""
+        self.require_publishable(table, grouping)
+        recoded = self.recode(table, grouping, **shown)
         published = Published(recoded.coded(table))
         if not grouping.counterfeits:
             return Made(recoded, published)

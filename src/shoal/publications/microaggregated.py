@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
-from shoal.publications.base import Made, Publication, option
+from shoal.publications.base import Made, Publication, Shown, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, represent
@@ -111,29 +111,21 @@ class Microaggregated(Publication):
         """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("centre", self.centre, ("mean", "median"))
 
-    def recode(
-        self,
-        table: Table,
-        grouping: Grouping,
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
-    ) -> Recoded:
+    def recode(self, table: Table, grouping: Grouping, **shown: Unpack[Shown]) -> Recoded:
         """Give each row the centre of its group; trees of numbers play no part."""
-        return represent(table, grouping, centre=self.centre, suppressed=suppressed)
+        hidden = shown.get("suppressed", ())
+        return represent(table, grouping, centre=self.centre, suppressed=hidden)
 
     def make(
         self,
         table: Table,
         grouping: Grouping,
         ids: npt.NDArray[np.integer[Any]],
-        *,
-        numbers: Literal["intervals", "tree"] = "intervals",
-        suppressed: Collection[str] = (),
+        **shown: Unpack[Shown],
     ) -> Made:
         """Give each row the centre of its group."""
-        self.require_no_lost_padding(grouping)
-        recoded = self.recode(table, grouping, suppressed=suppressed)
+        self.require_publishable(table, grouping)
+        recoded = self.recode(table, grouping, **shown)
         return Made(recoded, Published(recoded.coded(table), centres=self.centre))
 
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
