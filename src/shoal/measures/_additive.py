@@ -29,6 +29,11 @@ class NumberCost:
     extra: Fraction
     whole: Fraction
 
+    @classmethod
+    def of_width(cls, column: NumericColumn) -> NumberCost:
+        """Let a range cost its share of the column's range."""
+        return cls(Fraction(0), column.exact_range)
+
 
 @dataclass(frozen=True)
 class TreeCost:

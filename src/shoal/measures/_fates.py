@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
 from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_pair
 
 __all__ = ["Fates", "cells_by_fate"]
@@ -51,13 +48,7 @@ def cells_by_fate(pair: Pair) -> dict[str, Fates]:
 
 def _count(column: NumberPair | CategoryPair, removed: int) -> Fates:
     known, star = ~column.missing, column.star
-    same = _unchanged(column) & known & ~star
+    same = column.unchanged & known & ~star
     kinds = (same, known & ~star & ~same, known & star, ~known)
     kept, generalized, starred, missing = (int(column.counts[kind].sum()) for kind in kinds)
     return Fates(kept, generalized, starred, missing, removed)
-
-
-def _unchanged(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
-    if isinstance(column, NumberPair):
-        return column.unchanged
-    return np.asarray(column.node == column.leaf)

@@ -103,12 +103,7 @@ def mean_workload(
     """
     require_whole("queries", queries, 1)
     require_whole("seed", seed, 0)
-    names = number_columns(table)
-    if not names:
-        raise ParameterError(
-            "The table has no numeric column, so there is no mean to query.",
-            "Use count_query_error, or declare numbers as numeric quasi-identifiers.",
-        )
+    names = require_numbers(table)
     drawn = [
         workload(
             table.without([name]),
@@ -190,6 +185,17 @@ def number_columns(table: Table) -> list[str]:
     """Name the columns of numbers: quasi-identifiers that hold one, and sensitive ones."""
     names = [c.name for c in table.quasi if isinstance(c, NumericColumn) and c.size]
     return names + [n for n, c in table.sensitive.items() if label_numbers(c) is not None]
+
+
+def require_numbers(table: Table) -> list[str]:
+    """Name the columns of numbers; refuse a table without any (raises `ParameterError`)."""
+    names = number_columns(table)
+    if not names:
+        raise ParameterError(
+            "The table has no numeric column, so there is no mean to query.",
+            "Use count_query_error, or declare numbers as numeric quasi-identifiers.",
+        )
+    return names
 
 
 def _column(table: Table, name: str) -> tuple[int, NumericColumn] | None:

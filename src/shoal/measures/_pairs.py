@@ -30,10 +30,12 @@ __all__ = [
     "Floats",
     "NumberPair",
     "Pair",
+    "numbered_rows",
     "pair",
     "pair_of_release",
     "require_covering",
     "require_pair",
+    "require_sensitive",
 ]
 
 Floats = npt.NDArray[np.float64]
@@ -164,6 +166,11 @@ class NumberPair(_ColumnPair):
         return np.asarray(self.cells.widths[self.cell])
 
     @property
+    def share(self) -> Floats:
+        """How wide it is, as a share of the column's range."""
+        return np.minimum(self.width / (self.column.range or np.inf), 1.0)
+
+    @property
     def value(self) -> npt.NDArray[Any]:
         """The original number (0 where it is missing)."""
         return np.asarray(np.append(self.column.values, self.column.values[:0].sum())[self.code])
@@ -191,6 +198,11 @@ class CategoryPair(_ColumnPair):
     def node(self) -> npt.NDArray[np.int64]:
         """The published node; of a set the lowest node above its values."""
         return self.cells.nodes[self.cell]
+
+    @property
+    def unchanged(self) -> npt.NDArray[np.bool_]:
+        """Where the very value is published."""
+        return np.asarray(self.node == self.leaf)
 
     @property
     def leaf_counts(self) -> npt.NDArray[np.int64]:
@@ -243,9 +255,10 @@ def pair(
         table, groups, values = _shown_groups(table, read)
     recoded = replace(parse(table, read.held, rows), centres=read.centres)
     if groups is not None:
-        numbered, same = _numbered(groups, len(recoded.rows)), read.exact
+        problem = f"groups must name a group for each of the {len(recoded.rows)} published rows."
+        numbered, same = numbered_rows(groups, len(recoded.rows), problem), read.exact
         if same is None:
-            same = all(_shows_all(c) or _shows_nothing(c) for c in Pair(table, recoded).columns)
+            same = all(c.star.all() or _shows_all(c) for c in Pair(table, recoded).columns)
         recoded = replace(recoded, groups=numbered, exact=same)
     if values is not None:
         recoded = replace(recoded, shown=read_shown(table, recoded.rows, groups, values))
@@ -326,6 +339,12 @@ def require_covering(pair: Pair) -> None:
         )
 
 
+def require_sensitive(pair: Pair) -> None:
+    """Refuse a table without a sensitive column."""
+    if not pair.table.sensitive:
+        raise ParameterError("No column is sensitive.", "Give a column the role sensitive.")
+
+
 def _require_points(pair: Pair) -> None:
     """Refuse ranges and groups of values where cells are said to be centres."""
     for column in pair.columns:
@@ -342,28 +361,17 @@ def _require_points(pair: Pair) -> None:
             )
 
 
-def _numbered(groups: npt.ArrayLike, rows: int) -> npt.NDArray[np.int64]:
-    """Number groups of any name from 0 on."""
-    named = np.asarray(groups)
+def numbered_rows(names: npt.ArrayLike, rows: int, problem: str) -> npt.NDArray[np.int64]:
+    """Number what each row names from 0 on; refuse another number of names with the problem."""
+    named = np.asarray(names)
     if named.shape != (rows,):
-        raise ParameterError(
-            f"groups must name a group for each of the {rows} published rows.",
-            f"It has the shape {named.shape}.",
-        )
+        raise ParameterError(problem, f"It has the shape {named.shape}.")
     return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
 
 
 def _shows_all(column: NumberPair | CategoryPair) -> bool:
     """Say whether every cell is the original one."""
-    if isinstance(column, NumberPair):
-        same = column.unchanged
-    else:
-        same = np.asarray(column.node == column.leaf)
-    return bool(np.where(column.missing, column.star, same & ~column.star).all())
-
-
-def _shows_nothing(column: NumberPair | CategoryPair) -> bool:
-    return bool(column.star.all())
+    return bool(np.where(column.missing, column.star, column.unchanged & ~column.star).all())
 
 
 def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:

@@ -98,14 +98,6 @@ class Condensed:
             shown_alike,
         )
 
-    def true(self, query: CountQuery) -> int:
-        """Count in the original."""
-        return query.true(self.table, self.alike)
-
-    def estimate(self, query: CountQuery) -> float:
-        """Estimate from the publication."""
-        return query.estimate(self.shown, self.recoded, self.shown_alike)
-
 
 def _sizes(table: Table) -> list[int]:
     return [column.size for column in table.sensitive.values()]
@@ -163,7 +155,8 @@ def workload(
     require_whole("seed", seed, 0)
     selected = float(fraction("selectivity", selectivity))
     rng = np.random.default_rng(seed)
-    present = [(column, codes) for column in table.quasi if len(codes := _present(column))]
+    occurring = ((column, np.flatnonzero(column.counts[: column.size])) for column in table.quasi)
+    present = [(column, codes) for column, codes in occurring if len(codes)]
     sizes = {name: column.size for name, column in table.sensitive.items()}
     asked, told = min(columns, len(present)), min(secrets, len(sizes))
     share = selected ** (1 / max(asked + told, 1))
@@ -179,11 +172,6 @@ def workload(
             drawn = rng.choice(sizes[name], _some(share, sizes[name]), replace=False)
             values[name] = frozenset(drawn.tolist())
         yield CountQuery(where, values)
-
-
-def _present(column: QuasiColumn) -> npt.NDArray[np.intp]:
-    """List the codes that occur."""
-    return np.flatnonzero(column.counts[: column.size])
 
 
 def _set(

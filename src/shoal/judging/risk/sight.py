@@ -14,6 +14,7 @@ import polars as pl
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.measures import Pair, pair
+from shoal.measures._pairs import numbered_rows
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema
@@ -334,10 +335,5 @@ def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schem
             f"'{schema.entity}' identifies people, but a publication does not hold it.",
             "Give the release, or people from its private folder.",
         )
-    named = np.asarray(people)
-    if named.shape != (frame.height,):
-        raise ParameterError(
-            f"people must name one person for each of the {frame.height} published rows.",
-            f"It has the shape {named.shape}.",
-        )
-    return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    problem = f"people must name one person for each of the {frame.height} published rows."
+    return numbered_rows(people, frame.height, problem)

@@ -27,34 +27,21 @@ def _logistic(n_numbers: int, n_features: int, seed: int) -> Any:
     return LogisticRegression(solver=solver, max_iter=2000)
 
 
-def _forest(n_numbers: int, n_features: int, seed: int) -> Any:
-    from sklearn.ensemble import RandomForestClassifier
-
-    return RandomForestClassifier(random_state=seed, n_jobs=-1)
-
-
-def _boosting(n_numbers: int, n_features: int, seed: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingClassifier
-
-    return HistGradientBoostingClassifier(random_state=seed)
-
-
 def _ridge(n_numbers: int, n_features: int, seed: int) -> Any:
     from sklearn.linear_model import Ridge
 
     return Ridge()
 
 
-def _forest_of_numbers(n_numbers: int, n_features: int, seed: int) -> Any:
-    from sklearn.ensemble import RandomForestRegressor
+def _ensemble(kind: str, **options: Any) -> Make:
+    """Make a model of many trees."""
 
-    return RandomForestRegressor(random_state=seed, n_jobs=-1)
+    def make(n_numbers: int, n_features: int, seed: int) -> Any:
+        from sklearn import ensemble
 
+        return getattr(ensemble, kind)(random_state=seed, **options)
 
-def _boosting_of_numbers(n_numbers: int, n_features: int, seed: int) -> Any:
-    from sklearn.ensemble import HistGradientBoostingRegressor
-
-    return HistGradientBoostingRegressor(random_state=seed)
+    return make
 
 
 class _MixedBayes:
@@ -92,15 +79,15 @@ class _MixedBayes:
 CLASSIFIERS: dict[str, Make] = {
     "logistic-regression": _logistic,
     "naive-bayes": _MixedBayes,
-    "random-forest": _forest,
-    "gradient-boosting": _boosting,
+    "random-forest": _ensemble("RandomForestClassifier", n_jobs=-1),
+    "gradient-boosting": _ensemble("HistGradientBoostingClassifier"),
 }
 """The models of a label of classes, by name."""
 
 REGRESSORS: dict[str, Make] = {
     "ridge": _ridge,
-    "random-forest": _forest_of_numbers,
-    "gradient-boosting": _boosting_of_numbers,
+    "random-forest": _ensemble("RandomForestRegressor", n_jobs=-1),
+    "gradient-boosting": _ensemble("HistGradientBoostingRegressor"),
 }
 """The models of a numeric label, by name."""
 

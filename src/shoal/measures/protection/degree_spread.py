@@ -4,19 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.errors import ParameterError
-from shoal.measures._pairs import Pair
+from shoal.measures._pairs import Pair, require_sensitive
 from shoal.measures.base import measure
 
 __all__ = ["degree_spread"]
 
 
-def _require(pair: Pair) -> None:
-    if not pair.table.sensitive:
-        raise ParameterError("No column is sensitive.", "Give a column the role sensitive.")
-
-
-@measure(better="higher", requires=_require, protection=True)
+@measure(better="higher", requires=require_sensitive, protection=True)
 def degree_spread(pair: Pair) -> float:
     """Degree spread: how far apart the degrees of a group's different values are, on average.
 

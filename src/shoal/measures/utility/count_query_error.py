@@ -53,8 +53,9 @@ def average_query_error(
     )
     both = Condensed.of(table, pair.recoded)
     for query in drawn:
-        true = both.true(query)
-        total += abs(both.estimate(query) - true) / max(true, least)
+        true = query.true(both.table, both.alike)
+        estimated = query.estimate(both.shown, both.recoded, both.shown_alike)
+        total += abs(estimated - true) / max(true, least)
     return total / queries
 
 

@@ -43,9 +43,8 @@ def _cost(column: NumberPair | CategoryPair) -> Floats:
         unit = 10.0**-column.column.decimals if column.column.exact else 0.0
         share = (column.width + unit) / ((column.column.range + unit) or 1.0)
         return np.where(column.unchanged, 0.0, np.minimum(share, 1.0))
-    tree = column.column.hierarchy
-    share = column.leaf_counts / tree.n_leaves
-    return np.where(column.node == column.leaf, 0.0, share)
+    share = column.leaf_counts / column.column.hierarchy.n_leaves
+    return np.where(column.unchanged, 0.0, share)
 
 
 @measure(better="lower", columns=_columns, requires=require_covering, of_published=True)

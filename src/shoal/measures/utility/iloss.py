@@ -9,13 +9,9 @@ import numpy as np
 from shoal.measures._additive import Additive, NumberCost, TreeCost
 from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table import CategoricalColumn, Table
 
 __all__ = ["iloss"]
-
-
-def _number(column: NumericColumn) -> NumberCost:
-    return NumberCost(Fraction(0), column.exact_range)
 
 
 def _tree(column: CategoricalColumn) -> TreeCost:
@@ -40,7 +36,7 @@ def _weights(table: Table) -> list[Fraction]:
     better="lower",
     requires=require_covering,
     of_published=True,
-    additive=Additive(_number, _tree, _weights),
+    additive=Additive(NumberCost.of_width, _tree, _weights),
 )
 def iloss(pair: Pair) -> float:
     """Information loss of Jiang et al. (2017): interval widths and steps up, summed over cells.
@@ -59,7 +55,7 @@ def iloss(pair: Pair) -> float:
 
 def _cost(column: NumberPair | CategoryPair) -> Floats:
     if isinstance(column, NumberPair):
-        return np.minimum(column.width / (column.column.range or np.inf), 1.0)
+        return column.share
     depth = column.column.hierarchy.depth
     own = depth[column.leaf]
     return np.asarray((own - depth[column.node]) / np.maximum(own, 1))

@@ -9,13 +9,9 @@ import numpy as np
 from shoal.measures._additive import Additive, NumberCost, TreeCost, decimal
 from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.table import CategoricalColumn, NumericColumn, Table
+from shoal.table import CategoricalColumn, Table
 
 __all__ = ["column_losses", "loss"]
-
-
-def _number(column: NumericColumn) -> NumberCost:
-    return NumberCost(Fraction(0), column.exact_range)
 
 
 def _tree(column: CategoricalColumn) -> TreeCost:
@@ -33,7 +29,7 @@ def _weights(table: Table) -> list[Fraction]:
     better="lower",
     requires=require_covering,
     of_published=True,
-    additive=Additive(_number, _tree, _weights),
+    additive=Additive(NumberCost.of_width, _tree, _weights),
 )
 def loss(pair: Pair) -> float:
     """Loss of Iyengar: how much of its domain a cell covers, weighted over the columns.
@@ -58,5 +54,5 @@ def column_losses(pair: Pair) -> Floats:
 
 def _cost(column: NumberPair | CategoryPair) -> Floats:
     if isinstance(column, NumberPair):
-        return np.minimum(column.width / (column.column.range or np.inf), 1.0)
+        return column.share
     return np.asarray((column.leaf_counts - 1) / max(column.column.hierarchy.n_leaves - 1, 1))

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from shoal.errors import ParameterError
-from shoal.measures._mean_queries import mean_query_errors, number_columns
+from shoal.measures._mean_queries import mean_query_errors, require_numbers
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
@@ -11,11 +10,7 @@ __all__ = ["mean_query_error"]
 
 
 def _require(pair: Pair) -> None:
-    if not number_columns(pair.table):
-        raise ParameterError(
-            "The table has no numeric column, so there is no mean to query.",
-            "Use count_query_error, or declare numbers as numeric quasi-identifiers.",
-        )
+    require_numbers(pair.table)
 
 
 @measure(better="lower", requires=_require, public="never", on_request=True)

@@ -2,19 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
-
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
+from shoal.measures.utility.value_missing_rate import missing_shares
 
 __all__ = ["record_missing_rate"]
 
 
-def _columns(pair: Pair) -> Floats:
-    return np.asarray(pair.table.missing.mean(axis=0))
-
-
-@measure(better="lower", columns=_columns)
+@measure(better="lower", columns=missing_shares)
 def record_missing_rate(pair: Pair) -> float:
     """Record missing rate (RMR) of Gong et al. (2013): the share of records with a missing cell.
 

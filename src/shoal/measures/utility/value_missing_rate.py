@@ -7,14 +7,15 @@ import numpy as np
 from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
 
-__all__ = ["value_missing_rate"]
+__all__ = ["missing_shares", "value_missing_rate"]
 
 
-def _columns(pair: Pair) -> Floats:
+def missing_shares(pair: Pair) -> Floats:
+    """Give the share of missing cells of each quasi-identifier."""
     return np.asarray(pair.table.missing.mean(axis=0))
 
 
-@measure(better="lower", columns=_columns)
+@measure(better="lower", columns=missing_shares)
 def value_missing_rate(pair: Pair) -> float:
     """Value missing rate (VMR): the share of the quasi-identifiers' cells that are missing.
 

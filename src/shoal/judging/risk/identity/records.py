@@ -15,6 +15,7 @@ from shoal.base.cells import STAR, shown
 from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.io.frames import Coded, Dictionary, number_rows
 from shoal.kernels.collapse import collapse
+from shoal.measures._pairs import numbered_rows
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema, is_missing
 
@@ -206,13 +207,8 @@ def _people(coded: Coded, made: Records, people: npt.ArrayLike | None) -> Ints |
     """Number the people, where a person may have several rows."""
     entity = made.schema.entity
     if people is not None:
-        named = np.asarray(people)
-        if named.shape != (made.n_rows,):
-            raise ParameterError(
-                f"people must name one person for each of the {made.n_rows} rows.",
-                f"It has the shape {named.shape}.",
-            )
-        return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        problem = f"people must name one person for each of the {made.n_rows} rows."
+        return numbered_rows(people, made.n_rows, problem)
     if entity is None:
         return None
     if entity not in coded.columns:

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy.typing as npt
 
-from shoal.base.arguments import is_number
-from shoal.errors import ParameterError
+from shoal.base.limits import number
 from shoal.judging.risk.identity.records import Records, records
 from shoal.models.estimates.dankar import dankar
 from shoal.models.estimates.estimate import Estimate, Sample
@@ -101,8 +100,5 @@ def population_uniqueness(
 
 def require_fraction(value: object) -> None:
     """Refuse what is no part of a population."""
-    if not is_number(value) or not 0 < value <= 1:
-        raise ParameterError(
-            f"sampling_fraction must be a number above 0 and at most 1, not {value!r}.",
-            "It is the rows divided by the population's size, such as 0.01.",
-        )
+    hint = "It is the rows divided by the population's size, such as 0.01."
+    number("(0, 1]", hint).check("sampling_fraction", value)
