@@ -12,19 +12,26 @@ help: ## Show what there is to make
 setup: $(VENV)/.ready $(WITNESS)/.ready ## Make the environments, compile the kernels, find a browser
 	@$(BIN)/python -m tests.browser
 
-$(VENV)/.ready: pyproject.toml papers/pyproject.toml
+INSTALL := pip install --quiet --disable-pip-version-check
+
+# What publishing needs, and nothing else.
+$(VENV)/.plain: pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/pip install --quiet --disable-pip-version-check --editable '.[dev]' --editable ./papers
+	$(BIN)/$(INSTALL) --editable .
+	@touch $@
+
+$(VENV)/.ready: $(VENV)/.plain papers/pyproject.toml
+	$(BIN)/$(INSTALL) --editable '.[dev]' --editable ./papers
 	$(BIN)/python -m shoal.checks
 	@touch $@
 
 # Outside witnesses pin old versions of what we use, so they live apart.
 $(WITNESS)/.ready: tests/witness/requirements.txt
 	$(PYTHON) -m venv $(WITNESS)
-	$(WITNESS)/bin/pip install --quiet --disable-pip-version-check --requirement $<
+	$(WITNESS)/bin/$(INSTALL) --requirement $<
 	@touch $@
 
-demo: $(VENV)/.ready ## Publish the bundled Adult table into ./shoal-demo
+demo: $(VENV)/.plain ## Publish the bundled Adult table into ./shoal-demo
 	$(BIN)/shoal demo
 
 check: $(VENV)/.ready ## Format, lint, types, import rules
