@@ -78,12 +78,12 @@ _BESIDE = {
 """Public functions and classes that are imported when used, by the file that holds them."""
 
 
-def _is_measure(thing: object) -> bool:
-    return isinstance(thing, Measure)
-
-
 MEASURES: Members[Measure] = Members(
-    "shoal.measures", noun="measure", fits=_is_measure, folders=None, separator="_"
+    "shoal.measures",
+    noun="measure",
+    fits=lambda thing: isinstance(thing, Measure),
+    folders=None,
+    separator="_",
 )
 """Every measure by its name; `Release.measures` has the keys of those that apply."""
 

@@ -32,7 +32,7 @@ class Measure:
     __doc__: str | None = None
     columns: Callable[[Pair], Floats] | None = None
     """One value per quasi-identifier, in the table's order; ``None`` if that makes no sense."""
-    requires: Callable[[Pair], None] | None = None
+    requires: Callable[[Pair], object] | None = None
     """Refuses a pair that the measure makes no sense of; ``None``: it fits every pair."""
     protection: bool = False
     """Whether it speaks of protection, so that a coarser table may measure better."""
@@ -143,7 +143,7 @@ def measure(
     *,
     better: Literal["lower", "higher"] = "lower",
     columns: Callable[[Pair], Floats] | None = None,
-    requires: Callable[[Pair], None] | None = None,
+    requires: Callable[[Pair], object] | None = None,
     protection: bool = False,
     public: Disclosure = "rounded",
     of_published: bool = False,

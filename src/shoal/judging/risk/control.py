@@ -95,7 +95,8 @@ def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
     found = seen.histograms[name]
     sizes = np.stack([found.held(seen.n_classes), seen.crowds, seen.totals[name]], axis=1)
     held, crowds, totals = sizes[np.lexsort(sizes.T)].T
-    named = sorted(range(len(found.labels)), key=lambda code: _rank(found.labels[code]))
+    ranked = [(label is None, label or "") for label in found.labels]
+    named = sorted(range(len(ranked)), key=ranked.__getitem__)
     labels = tuple(found.labels[code] for code in named)
     few = np.arange(len(named), dtype=smallest(len(named)))  # small ones are dealt out sooner
     values = np.repeat(few, found.totals[named])
@@ -114,10 +115,6 @@ def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
             values=None,
             origin=None,
         )
-
-
-def _rank(label: str | None) -> tuple[bool, str]:
-    return label is None, label or ""
 
 
 def redrawn(column: QuasiColumn, cells: Cells, codes: Ints, rng: np.random.Generator) -> Ints:

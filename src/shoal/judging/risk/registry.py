@@ -17,14 +17,10 @@ from shoal.table.schema import SchemaLike
 __all__ = ["ATTACKS", "attacks"]
 
 
-def _is_attack(thing: object) -> bool:
-    return isinstance(thing, AttackFunction)
-
-
 ATTACKS: Members[AttackFunction[...]] = Members(
     "shoal.judging.risk",
     noun="attack",
-    fits=_is_attack,
+    fits=lambda thing: isinstance(thing, AttackFunction),
     folders=("attacking",),
     separator="_",
     group="shoal.risk",

@@ -147,11 +147,7 @@ def _high(pair: Pair) -> Graded:
     return found
 
 
-def _require(pair: Pair) -> None:
-    _high(pair)
-
-
-@measure(better="higher", requires=_require, protection=True)
+@measure(better="higher", requires=_high, protection=True)
 def sensitivity_distance(pair: Pair) -> float:
     """Sensitivity distance: how far apart the levels in a class are, on average.
 

@@ -11,7 +11,7 @@ from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, requir
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["ADDITIVE", "generalization_loss_rate"]
+__all__ = ["ADDITIVE", "generalization_loss_rate", "generalized"]
 
 
 def _number(column: NumericColumn) -> NumberCost:
@@ -34,7 +34,8 @@ def _weights(table: Table) -> list[Fraction]:
 ADDITIVE = Additive(_number, _tree, _weights)
 
 
-def _columns(pair: Pair) -> Floats:
+def generalized(pair: Pair) -> Floats:
+    """Give the loss of each quasi-identifier."""
     return pair.total(_cost) / pair.n_rows
 
 
@@ -47,7 +48,7 @@ def _cost(column: NumberPair | CategoryPair) -> Floats:
     return np.where(column.unchanged, 0.0, share)
 
 
-@measure(better="lower", columns=_columns, requires=require_covering, of_published=True)
+@measure(better="lower", columns=generalized, requires=require_covering, of_published=True)
 def generalization_loss_rate(pair: Pair) -> float:
     """Generalization loss rate: the part of iloss_rate that published cells lost.
 

@@ -9,7 +9,7 @@ import numpy as np
 from shoal.measures._additive import Additive, NumberCost, TreeCost
 from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
 from shoal.measures.base import measure
-from shoal.table import CategoricalColumn, Table
+from shoal.table import CategoricalColumn
 
 __all__ = ["iloss"]
 
@@ -28,15 +28,11 @@ def _tree(column: CategoricalColumn) -> TreeCost:
     return TreeCost([Fraction(1)] * tree.n_nodes, slope, mass)
 
 
-def _weights(table: Table) -> list[Fraction]:
-    return [Fraction(1)] * len(table.quasi)
-
-
 @measure(
     better="lower",
     requires=require_covering,
     of_published=True,
-    additive=Additive(NumberCost.of_width, _tree, _weights),
+    additive=Additive(NumberCost.of_width, _tree, lambda table: [Fraction(1)] * len(table.quasi)),
 )
 def iloss(pair: Pair) -> float:
     """Information loss of Jiang et al. (2017): interval widths and steps up, summed over cells.

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from shoal.measures._pairs import Floats, Pair, require_covering
+from shoal.measures._pairs import Pair, require_covering
 from shoal.measures.base import measure
 from shoal.measures.utility.generalization_loss_rate import (
     ADDITIVE,
-    _columns as _generalized,
     generalization_loss_rate,
+    generalized,
 )
 from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate
 
 __all__ = ["iloss_rate"]
 
 
-def _columns(pair: Pair) -> Floats:
-    return _generalized(pair) + suppression_loss_rate.of(pair)
-
-
 @measure(
     better="lower",
-    columns=_columns,
+    columns=lambda pair: generalized(pair) + suppression_loss_rate.of(pair),
     requires=require_covering,
     of_published=True,
     additive=ADDITIVE,

@@ -9,11 +9,12 @@ from shoal.measures.base import measure
 __all__ = ["mean_query_error"]
 
 
-def _require(pair: Pair) -> None:
-    require_numbers(pair.table)
-
-
-@measure(better="lower", requires=_require, public="never", on_request=True)
+@measure(
+    better="lower",
+    requires=lambda pair: require_numbers(pair.table),
+    public="never",
+    on_request=True,
+)
 def mean_query_error(pair: Pair) -> float:
     """Mean query error: how far off means are, on average, relative to the mean.
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
 __all__ = ["starred_rate"]
@@ -15,11 +15,7 @@ def _hidden(pair: Pair) -> npt.NDArray[np.int64]:
     return np.array([c.counts[c.star & ~c.missing].sum() for c in pair.columns], dtype=np.int64)
 
 
-def _columns(pair: Pair) -> Floats:
-    return _hidden(pair) / pair.n_rows
-
-
-@measure(better="lower", columns=_columns, of_published=True)
+@measure(better="lower", columns=lambda pair: _hidden(pair) / pair.n_rows, of_published=True)
 def starred_rate(pair: Pair) -> float:
     """Starred rate: the share of all cells that were known and are published as *.
 

@@ -16,7 +16,7 @@ from shoal.judging.risk.identity.wildcard import star_patterns
 from shoal.kernels.collapse import collapse
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.preparing import prepared
-from shoal.table.schema import Kind, Schema
+from shoal.table.schema import Column, Kind, Schema
 
 __all__ = ["population_sizes"]
 
@@ -62,7 +62,7 @@ def population_sizes(found: Records, population: Any) -> Ints:
     except SchemaError as error:
         raise error.about("The population") from None
     reach = [
-        _Reach.of(mine, theirs, _hierarchy(found.schema, name), _reader(found.schema, name))
+        _Reach.of(mine, theirs, found.schema.get(name))
         for name, mine, theirs in zip(found.names, found.columns, whole.columns, strict=True)
     ]
     exact = np.ones(found.n_classes, dtype=np.bool_)
@@ -91,14 +91,15 @@ class _Reach:
         self.exact[list(wide)] = False
 
     @classmethod
-    def of(
-        cls, cells: Dictionary, values: Dictionary, tree: Hierarchy | None, read: _Reader
-    ) -> _Reach:
+    def of(cls, cells: Dictionary, values: Dictionary, column: Column | None) -> _Reach:
+        tree = None if column is None else column.hierarchy
+        dates = column is not None and column.kind is Kind.DATE
+        read = parse_dates if dates else parse_interval
         known = {text: code for code, text in enumerate(values.values.to_list()) if text != STAR}
         texts = cells.values.to_list()
         same = np.array([known.get(text, len(values)) for text in texts], dtype=np.int64)
         numbers, at = _numbers(known, read)
-        nodes = {} if tree is None else _nodes(tree)
+        nodes = _nodes(tree) if isinstance(tree, Hierarchy) else {}
         wide: dict[int, Ints] = {}
         for code, text in enumerate(texts):
             if text == STAR:
@@ -114,18 +115,6 @@ class _Reach:
         made[self.wide.get(cell, self.same[cell])] = True
         made[self.n_values] = False
         return made
-
-
-def _reader(schema: Schema, name: str) -> _Reader:
-    """Say how ranges of a column are read."""
-    dates = name in schema and schema[name].kind is Kind.DATE
-    return parse_dates if dates else parse_interval
-
-
-def _hierarchy(schema: Schema, name: str) -> Hierarchy | None:
-    """Find the tree of a column, if it is at hand."""
-    tree = schema[name].hierarchy if name in schema else None
-    return tree if isinstance(tree, Hierarchy) else None
 
 
 def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
