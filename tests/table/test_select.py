@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import Role
+from shoal.table.sensitive import SensitiveColumn
 
 Rows = npt.NDArray[np.intp]
 
@@ -134,6 +135,8 @@ def test_any_chain_of_steps_equals_a_table_made_anew(
 ) -> None:
     chain = Chain(frame, np.arange(frame.height), labels=set(frame["ill"].to_list()))
     table = Table.encode(frame, schema_of(chain), empty_columns=True)
+    wish = SensitiveColumn.encode(frame["job"], ())
+    table = replace(table, private={"wish": wish}, multiplicity=np.arange(frame.height) + 1)
     for step in steps:
         table = step(data, table, chain)
     anew = Table.encode(frame[chain.rows.tolist()], schema_of(chain), empty_columns=True)
@@ -147,7 +150,14 @@ def test_any_chain_of_steps_equals_a_table_made_anew(
         assert (mine.name, mine.weight) == (other.name, other.weight)
         if isinstance(mine, NumericColumn):
             assert isinstance(kept, NumericColumn)
-            assert mine.range == kept.range
+            assert (mine.range, mine.exact_range) == (kept.range, kept.exact_range)
+
+    assert table.multiplicity is not None
+    assert table.multiplicity.tolist() == (chain.rows + 1).tolist()
+    assert table.total_rows == int((chain.rows + 1).sum())
+    private = table.private["wish"]
+    assert [private.labels[code] for code in private.codes] == frame["job"][chain.rows].to_list()
+    assert table.missing.tolist() == anew.missing.tolist()
 
     (ill,) = table.sensitive.values()
     assert [ill.labels[code] for code in ill.codes] == anew.frame["ill"].to_list()

@@ -8,12 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.cells import texts
+from shoal.kernels.collapse import collapse
 from shoal.table import Table
 
 __all__ = ["canonical_order"]
-
-WORD = 2**62
-"""Keys are put together into numbers below it: one of them is sorted sooner than many columns."""
 
 
 def canonical_order(table: Table) -> npt.NDArray[np.intp]:
@@ -38,22 +36,4 @@ def canonical_order(table: Table) -> npt.NDArray[np.intp]:
             found = table.coded[name]
             ranks = texts(found.values).rank("dense").fill_null(0).to_numpy()
             keys.append(ranks[found.codes])
-    words = _words(keys)
-    if len(words) == 1:
-        return np.argsort(words[0], kind="stable")
-    return np.lexsort(words[::-1])
-
-
-def _words(keys: list[npt.NDArray[Any]]) -> list[npt.NDArray[np.int64]]:
-    """Put keys of small numbers together into as few large ones as hold them, in their order."""
-    words: list[npt.NDArray[np.int64]] = []
-    span = WORD
-    for key in keys:
-        size = int(key.max(initial=0)) + 1
-        if span * size >= WORD:
-            words.append(key.astype(np.int64))
-            span = size
-        else:
-            words[-1] = words[-1] * size + key
-            span *= size
-    return words
+    return np.argsort(collapse(keys, [int(key.max(initial=0)) + 1 for key in keys]), kind="stable")
