@@ -17,9 +17,11 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
+from shoal.errors import InputError
 from shoal.judging.verification import Verification
 from shoal.publications.published.files import digest
 from shoal.release.accounting import is_bare
+from shoal.release.promise import stated
 from shoal.release.public_facts import release_id
 
 NEEDS: dict[str, Any] = {
@@ -329,3 +331,75 @@ def test_damaged_claims_are_told_and_never_a_traceback(tmp_path: Path) -> None:
     edit(folder, lambda facts: facts["columns"].update(note="nonsense"), new_id=False)
     found = shoal.release.open_published(folder, plan=plan).verify()
     assert "damaged" in wrong(found)["claims of release.json"]
+
+
+def retell(facts: dict[str, Any]) -> None:
+    """Say the sentences again that follow from an edited claim."""
+    facts["stated"] = stated(facts)
+
+
+TABLE_CLAIMS: dict[str, tuple[str, Edit]] = {
+    "missing.rule": ("two-table", lambda facts: facts["missing"].update(rule="All is known.")),
+    "missing illness": (
+        "two-table",
+        lambda facts: facts["missing"]["sensitive"]["illness"].update(missing=3),
+    ),
+    "'age'": ("two-table", lambda f: f["missing"]["columns"]["age"].update(missing=59)),
+    "'two_table.class_column'": (
+        "two-table",
+        lambda facts: facts["two_table"].update(class_column=""),
+    ),
+    "cells that differ": (
+        "two-table",
+        lambda facts: (facts["two_table"].update(quasi_cells="generalized"), retell(facts)),
+    ),
+    "group": ("sensitive-groups", lambda f: f["sensitive_groups"].update(class_column="")),
+}
+
+
+@pytest.mark.parametrize("named", TABLE_CLAIMS)
+def test_false_claims_about_the_tables_are_named_from_the_public_folder_alone(
+    tmp_path: Path, named: str
+) -> None:
+    form, change = TABLE_CLAIMS[named]
+    folder = written(tmp_path, form)
+    shutil.rmtree(folder.with_name("out.private"))
+    assert verified(folder).reasons() == []
+    edit(folder, change, new_id=True)
+    facts = json.loads((folder / "release.json").read_text())
+    (folder / "report.html").write_text(shoal.release.report.page(facts), newline="\n")
+    found = wrong(verified(folder))
+    assert set(found) == {"claims of release.json"}
+    assert named.removeprefix("missing ") in found["claims of release.json"]
+
+
+DAMAGE: dict[str, Edit] = {
+    "findings": lambda facts: facts["verification"]["findings"][0].pop("detail"),
+    "judgements": lambda facts: facts["verification"]["judgements"].append("nonsense"),
+    "missing": lambda facts: facts["missing"].pop("policy"),
+    "rows": lambda facts: facts.pop("rows"),
+    "publication": lambda facts: facts.update(publication="nonsense"),
+}
+
+
+@pytest.mark.parametrize("private", [True, False])
+@pytest.mark.parametrize("damage", DAMAGE)
+def test_a_damaged_release_is_never_a_defect(tmp_path: Path, damage: str, private: bool) -> None:
+    folder = written(tmp_path)
+    edit(folder, DAMAGE[damage], new_id=not private)
+    if not private:
+        shutil.rmtree(folder.with_name("out.private"))
+    assert {"claims of release.json", "report.html"} & set(wrong(verified(folder)))
+    assert CliRunner().invoke(app, ["verify", str(folder)]).exit_code == 1
+    done = CliRunner().invoke(app, ["explain", str(folder)])
+    assert done.exit_code == (0 if damage in ("findings", "missing") else 2)
+    assert done.exit_code == 0 or "damaged" in done.output or "not known" in done.output
+
+
+@pytest.mark.parametrize("kept", ["nonsense", {"files": 3, "claims": {}}, {"files": {}}])
+def test_damaged_digests_are_refused(tmp_path: Path, kept: Any) -> None:
+    folder = written(tmp_path)
+    manifest = folder.with_name("out.private") / "manifest.json"
+    manifest.write_text(json.dumps({**json.loads(manifest.read_text()), "public": kept}))
+    with pytest.raises(InputError, match="damaged"):
+        shoal.open_release(folder)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from shoal.base import options
 from shoal.base.members import Members, lazily
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.publications.base import Made as Made, Publication as Publication, option as option
 
 if TYPE_CHECKING:
@@ -52,6 +52,11 @@ def from_facts(facts: Mapping[str, Any]) -> Publication:
     >>> from_facts(facts).cells[:61]
     'generalized, and the link to the sensitive values is lost, be'
     """
+    if facts["publication"] not in FORMS:
+        raise InputError(
+            "The release's form of publication is not known here.",
+            "Install the package that adds it, or restore the release.",
+        )
     return FORMS[facts["publication"]].from_facts(facts)
 
 

@@ -18,6 +18,7 @@ from typing import Any
 import polars as pl
 
 from shoal.base.plural import counted
+from shoal.errors import ShoalError
 from shoal.judging.verification import Finding
 from shoal.publications.published import FACTS, PublishedFiles
 from shoal.publications.published.files import digest
@@ -92,13 +93,13 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
     else:
         findings.append(_as_released(folder, kept["files"]))
         changed = sorted(_differences(kept["claims"], files.facts))
-        said = "unchanged since the release"
+        text = "unchanged since the release"
         if changed:
-            said = (
+            text = (
                 f"{_listed(changed)} {'has' if len(changed) == 1 else 'have'} changed since the "
                 "release"
             )
-        findings.append(Finding("release.json", not changed, said))
+        findings.append(Finding("release.json", not changed, text))
     findings += _report(folder, files.facts) if kept is None else []
     findings += [_alone(path) for path in files.paths if path.suffix in (".parquet", ".xlsx")]
     return findings, remarks
@@ -107,8 +108,8 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
 def _belonging(folder: Path, known: set[str]) -> Finding:
     """Look for files that no release has."""
     strange = sorted(path.name for path in folder.iterdir() if path.name not in known)
-    said = f"{_listed(strange)} {'does' if len(strange) == 1 else 'do'} not belong to it"
-    return Finding("files of the release", not strange, said if strange else "no other files")
+    text = f"{_listed(strange)} {'does' if len(strange) == 1 else 'do'} not belong to it"
+    return Finding("files of the release", not strange, text if strange else "no other files")
 
 
 def _as_released(folder: Path, kept: Mapping[str, str]) -> Finding:
@@ -124,8 +125,8 @@ def _as_released(folder: Path, kept: Mapping[str, str]) -> Finding:
         )
         if names
     ]
-    said = f"{counted(len(kept), 'file')}, each the same bytes as in the private folder's digests"
-    return Finding("files of the release", not wrong, "; ".join(wrong) or said)
+    text = f"{counted(len(kept), 'file')}, each the same bytes as in the private folder's digests"
+    return Finding("files of the release", not wrong, "; ".join(wrong) or text)
 
 
 def _differences(before: Any, now: Any, name: str = "") -> Iterator[str]:
@@ -145,11 +146,13 @@ def _report(folder: Path, facts: Mapping[str, Any]) -> list[Finding]:
     """Draw the report again, where this version drew it."""
     if not same_version(facts) or not (folder / REPORT).is_file():
         return []
+    from jinja2 import TemplateError
+
     from shoal.release import report  # most who open a release do not look at it
 
     try:
         same = report.page(facts).encode() == (folder / REPORT).read_bytes()
-    except (KeyError, TypeError, ValueError, AttributeError):
+    except (KeyError, TypeError, ValueError, AttributeError, TemplateError, ShoalError):
         same = False
     detail = "made from release.json" if same else "not the page that release.json produces"
     return [Finding("report.html", same, detail)]
@@ -164,11 +167,11 @@ def _alone(path: Path) -> Finding:
         carried = sum(not is_bare(part) for part in parts)
         carried += int(not path.is_dir() and _unread_bytes(path) > 0)
     strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]
-    said = f"{counted(carried, 'file holds', 'files hold')} more than the table"
+    text = f"{counted(carried, 'file holds', 'files hold')} more than the table"
     if strange:
-        said = f"{_listed(sorted(strange))} in it does not belong to the table"
+        text = f"{_listed(sorted(strange))} in it does not belong to the table"
     wrong = bool(carried or strange)
-    return Finding(f"{path.name} alone", not wrong, said if wrong else "nothing besides its cells")
+    return Finding(f"{path.name} alone", not wrong, text if wrong else "nothing besides its cells")
 
 
 def _is_one_sheet(path: Path) -> bool:
@@ -182,12 +185,12 @@ def _unread_bytes(path: Path) -> int:
     import pyarrow.parquet as pq
 
     with pq.ParquetFile(path) as file:
-        told = file.metadata
-        groups = [told.row_group(at) for at in range(told.num_row_groups)]
+        metadata = file.metadata
+        groups = [metadata.row_group(at) for at in range(metadata.num_row_groups)]
         cells: int = sum(
             each.column(at).total_compressed_size
             for each in groups
-            for at in range(told.num_columns)
+            for at in range(metadata.num_columns)
         )
     with path.open("rb") as raw:
         raw.seek(-8, 2)
@@ -207,9 +210,9 @@ def is_bare(part: Path) -> bool:
         writer, names = file.metadata.created_by, file.schema_arrow.names
     if not _WRITER.fullmatch(writer):
         return False
-    told = dict(pl.read_parquet_metadata(part))
-    types = told.pop(_SPARK_TYPES, None)
-    if not all(key in _SPARK and _SPARK[key].fullmatch(text) for key, text in told.items()):
+    metadata = dict(pl.read_parquet_metadata(part))
+    types = metadata.pop(_SPARK_TYPES, None)
+    if not all(key in _SPARK and _SPARK[key].fullmatch(text) for key, text in metadata.items()):
         return False
     if types is None:
         return True

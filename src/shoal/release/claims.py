@@ -14,6 +14,7 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import polars as pl
 
 from shoal.base.cells import STAR, texts
@@ -21,18 +22,19 @@ from shoal.base.plural import counted
 from shoal.base.rounding import two_digits
 from shoal.errors import ShoalError
 from shoal.io.frames import Coded, to_coded
-from shoal.judging.verification import Finding, Verification
-from shoal.judging.verification.counting import values_of
+from shoal.judging.verification import MISSING_RULE, Finding, Verification
+from shoal.judging.verification.counting import CLASS, values_of
 from shoal.judging.verification.preparing import prepared_anew
 from shoal.judging.verification.spellings import spelled_apart
 from shoal.measures import MEASURES, Measure, Pair, pair_of_release, weighed
 from shoal.models import Requirement
+from shoal.publications import from_facts
 from shoal.publications.published import Published
 from shoal.release.accounting import same_version
 from shoal.release.again import across
 from shoal.release.promise import stated, suppressed_columns
 from shoal.release.public_facts import most_frequent, release_id, verification_facts
-from shoal.table.schema import Role, Schema, other, quasi
+from shoal.table.schema import Role, Schema, is_missing, other, quasi
 from shoal.table.sensitive import binned
 
 if TYPE_CHECKING:
@@ -44,23 +46,27 @@ _MOST = 8
 
 
 def check_claims(
-    opened: OpenedRelease, proof: Verification | None, require: list[Requirement], original: Any
+    opened: OpenedRelease,
+    schema: Schema,
+    require: list[Requirement],
+    *,
+    proof: Verification | None,
+    original: Any,
 ) -> Finding:
     """Compute again what a release claims, as far as what is at hand allows.
 
     Parameters
     ----------
+    schema, require
+        The roles and requirements that the release claims.
     proof
-        The recount by the roles and requirements that the release claims; ``None`` if people
-        cannot be counted with what was given.
-    require
-        What the release claims to hold.
+        The recount by these; ``None`` if people cannot be counted with what was given.
     original
         The original table, where it was given.
     """
     try:
-        found = list(_contradictions(opened, proof, require, original))
-    except (KeyError, TypeError, AttributeError, ValueError):
+        found = list(_contradictions(opened, schema, require, proof, original))
+    except (KeyError, TypeError, AttributeError, ValueError, ShoalError):
         found = ["it is damaged"]
     if len(found) > _MOST:
         found = [*found[:_MOST], f"and {counted(len(found) - _MOST, 'more claim')}"]
@@ -70,13 +76,19 @@ def check_claims(
 
 
 def _contradictions(
-    opened: OpenedRelease, proof: Verification | None, require: list[Requirement], original: Any
+    opened: OpenedRelease,
+    schema: Schema,
+    require: list[Requirement],
+    proof: Verification | None,
+    original: Any,
 ) -> Iterator[str]:
     facts, published = opened.facts, opened.published
     if "id" in facts and release_id(facts) != facts["id"]:
         yield "its id does not match its content"
     yield from _of_rows(facts, published)
     yield from _of_columns(facts, published)
+    yield from _of_form(facts, published)
+    yield from _of_missing(facts, schema, published)
     counterfeits = across(require) is not None and opened.files.links is None
     if proof is not None and not counterfeits:
         found = verification_facts(proof, require)
@@ -111,6 +123,42 @@ def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]
             yield f"'{name}' is claimed to show {STAR} in every row, and does not"
 
 
+def _of_form(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    """Say again how the tables are to be read."""
+    form = from_facts(facts)
+    claimed = facts.get(form.key(), {})
+    for name, found in form.facts(published).items():
+        if claimed.get(name) != found:
+            yield f"its '{form.key()}.{name}' is not what its tables show"
+    if published.linked and not form.exact:
+        names = [name for name, role in facts["columns"].items() if role == Role.QUASI]
+        cells = published.frame.select(published.ids.alias(CLASS), *names).unique()
+        if cells[CLASS].is_duplicated().any():
+            yield "it claims that cells are generalized, but classes show cells that differ"
+
+
+def _of_missing(facts: Mapping[str, Any], schema: Schema, published: Published) -> Iterator[str]:
+    """Count missing cells again, as readers see them; what is guarded is no number."""
+    missing, table = facts["missing"], published.coded
+    if missing["rule"] != MISSING_RULE:
+        yield "its 'missing.rule' is not the rule that holds"
+    for name, each in missing["columns"].items():
+        if name in table.columns and isinstance(each["missing"], int):
+            stars = int(table[name].counts[texts(table[name].values) == STAR].sum())
+            if each["missing"] > stars:
+                yield f"it claims {each['missing']} missing cells of '{name}', but shows {stars}"
+    added = published.counterfeits or published.counterfeit_rows is not None
+    for name, each in missing["sensitive"].items():
+        apart = published.secrets.get(name)
+        countable = apart is None or not (published.by_column and apart.once)
+        held = table[name] if apart is None else apart
+        if isinstance(each["missing"], int) and countable and not added:
+            absent = is_missing(held.values, schema.missing_of(name)).to_numpy()
+            there = int(np.asarray(held.counts)[absent].sum())
+            if each["missing"] != there:
+                yield f"it claims {each['missing']} missing cells of '{name}', but shows {there}"
+
+
 def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[str]:
     """Set what was verified beside what is recounted now."""
     for name in ("rows", "classes", "counted"):
@@ -119,9 +167,9 @@ def _of_proof(claimed: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[
     if claimed["achieved"].keys() != found["achieved"].keys():
         yield "its levels differ from those of its requirements"
     for name, level in found["achieved"].items():
-        said = claimed["achieved"].get(name, level)
-        if not _close(said, level):
-            yield f"it claims {name} = {said}, but the recount gives {name} = {level}"
+        claimed_level = claimed["achieved"].get(name, level)
+        if not _close(claimed_level, level):
+            yield f"it claims {name} = {claimed_level}, but the recount gives {name} = {level}"
     judged, again = claimed["judgements"], found["judgements"]
     if [each["requirement"] for each in judged] != [each["requirement"] for each in again]:
         yield "the requirements it claims to have verified are not those it names"
@@ -140,7 +188,7 @@ def _of_words(facts: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[st
     if not same_version(facts):
         return
     claimed = facts["verification"]
-    told, again = (
+    recorded, again = (
         [each["description"] for each in made["judgements"]] for made in (claimed, found)
     )
     counted_now = [each for each in found["findings"] if each["passed"]]  # others are named alone
@@ -149,7 +197,7 @@ def _of_words(facts: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[st
         "counted_rule": facts["counted_rule"] == found["counted_rule"],
         "verification.counted_rule": claimed["counted_rule"] == found["counted_rule"],
         "verification.missing_rule": claimed["missing_rule"] == found["missing_rule"],
-        "verification.judgements": told == again,
+        "verification.judgements": recorded == again,
         "verification.passed": claimed["passed"] is True,  # others are not written
         "verification.findings": all(each in claimed["findings"] for each in counted_now)
         and all(each["passed"] is True for each in claimed["findings"]),
@@ -162,8 +210,10 @@ def _of_words(facts: Mapping[str, Any], found: Mapping[str, Any]) -> Iterator[st
 def _alike(ours: Mapping[str, Any], theirs: Mapping[str, Any], key: str) -> bool:
     if key != "achieved":
         return bool(ours[key] == theirs[key])
-    mine, told = ours[key], theirs[key]
-    return mine.keys() == told.keys() and all(_close(mine[name], told[name]) for name in mine)
+    mine, recorded = ours[key], theirs[key]
+    return mine.keys() == recorded.keys() and all(
+        _close(mine[name], recorded[name]) for name in mine
+    )
 
 
 def _close(one: Any, other: Any) -> bool:
@@ -182,11 +232,11 @@ def _of_examples(facts: Mapping[str, Any], published: Published) -> Iterator[str
 
 def _of_spellings(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     """Ask whether texts are one that are said to be."""
-    for name, told in facts.get("prepared", {}).items():
+    for name, recorded in facts.get("prepared", {}).items():
         there = published.secrets[name].values if name in published.secrets else None
         if there is None and name in published.coded.columns:
             there = published.coded[name].values
-        alike = 0 if there is None or not told.get("normalize") else spelled_apart(there)
+        alike = 0 if there is None or not recorded.get("normalize") else spelled_apart(there)
         if alike:
             yield (
                 f"it claims that '{name}' is normalized, but {alike} values differ only in spelling"
@@ -219,14 +269,14 @@ def _of_requirements(claimed: list[Any], planned: list[Requirement]) -> Iterator
     if len(claimed) != len(planned):
         yield f"it claims {counted(len(claimed), 'requirement')}, but the plan has {len(planned)}"
         return
-    for told, each in zip(claimed, planned, strict=True):
+    for recorded, each in zip(claimed, planned, strict=True):
         if type(each).published is Requirement.published:
-            same = json.loads(json.dumps(each.to_spec())) == told
+            same = json.loads(json.dumps(each.to_spec())) == recorded
         else:  # values that are not published are left out of it
             names = (each.name, "k-anonymity")
-            same = told["model"] in names and told.get("k") == each.to_spec().get("k")
+            same = recorded["model"] in names and recorded.get("k") == each.to_spec().get("k")
         if not same:
-            yield f"it claims another '{told['model']}' than the plan requires"
+            yield f"it claims another '{recorded['model']}' than the plan requires"
 
 
 def _says(claimed: Any, count: int) -> bool:
@@ -283,9 +333,9 @@ def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
     if not rounded or not same_version(facts):
         return
     with suppress(ShoalError):  # what cannot be set beside each other is found elsewhere
-        ways = [*_pairs(opened, original, rows)]
+        pairings = [*_pairs(opened, original, rows)]
         for name, claimed in rounded.items():
-            if not any(_gives(MEASURES[name], each, claimed) for each in ways):
+            if not any(_gives(MEASURES[name], each, claimed) for each in pairings):
                 yield f"it claims {name} = {claimed}, but the original gives another value"
 
 
@@ -312,8 +362,8 @@ def _gives(measure: Measure, both: Pair, claimed: Any) -> bool:
 
 def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str]:
     """Count values that no row of their class holds; the private folder knows the number."""
-    told, published = (opened.files.manifest or {}).get("noise"), opened.published
-    if told is None or not published.by_column:
+    recorded, published = (opened.files.manifest or {}).get("noise"), opened.published
+    if recorded is None or not published.by_column:
         return
     source, schema = binned(*prepared_anew(original.take(rows), opened.schema))
     for name, table in published.secrets.items():
@@ -322,7 +372,7 @@ def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str
         own = values_of(source.cells(name), schema, name)
         held = pl.DataFrame({"class": published.ids, "value": own}).unique()
         added = table.frame.height - held.height
-        if added != told.get(name, 0):
+        if added != recorded.get(name, 0):
             yield (
                 f"the number of values added to '{name}' differs from the one in the private folder"
             )

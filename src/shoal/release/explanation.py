@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from shoal.base.plural import counted
+from shoal.errors import InputError
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
 from shoal.release.promise import Promise, cells_stated, named, suppressed_columns
@@ -38,6 +39,13 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
     with several rows less well, and does not protect against an attacker who knows more about a
     person than the quasi-identifiers.
     """
+    try:
+        return _sentences(facts)
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise InputError("The facts of the release are damaged.", "Restore its folder.") from None
+
+
+def _sentences(facts: Mapping[str, Any]) -> list[str]:
     rows, proof, form = facts["rows"], facts["verification"], from_facts(facts)
     by_role = {
         role: [name for name, each in facts["columns"].items() if each == role]
@@ -69,13 +77,13 @@ def _published(rows: Mapping[str, Any]) -> str:
 
 
 def _verdict(proof: Mapping[str, Any]) -> str:
-    asked = [each["description"] for each in proof["judgements"]]
-    said = "; ".join(asked)
-    said = said[:1].upper() + said[1:]
-    several = len(asked) > 1
+    required = [each["description"] for each in proof["judgements"]]
+    text = "; ".join(required)
+    text = text[:1].upper() + text[1:]
+    several = len(required) > 1
     if not proof["passed"]:
-        return f"{said} {'DO' if several else 'DOES'} NOT HOLD: do not publish it."
+        return f"{text} {'DO' if several else 'DOES'} NOT HOLD: do not publish it."
     return (
-        f"{said} hold{'s' * (not several)}: {'they were' if several else 'it was'} counted again, "
+        f"{text} hold{'s' * (not several)}: {'they were' if several else 'it was'} counted again, "
         "by separate code."
     )

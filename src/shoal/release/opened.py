@@ -63,7 +63,7 @@ class OpenedRelease(Analysis):
     files: PublishedFiles
     plan: Plan | None = None
     roles: Schema | None = None
-    asked: Sequence[Requirement] | None = None
+    required: Sequence[Requirement] | None = None
     source: pl.DataFrame | None = None
 
     @property
@@ -103,8 +103,8 @@ class OpenedRelease(Analysis):
     @property
     def input_rows(self) -> int | None:
         """How many rows the original has, as the private folder says; ``None`` if it does not."""
-        told = (self.files.manifest or {}).get("rows")
-        return told.get("input") if isinstance(told, Mapping) else None
+        recorded = (self.files.manifest or {}).get("rows")
+        return recorded.get("input") if isinstance(recorded, Mapping) else None
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
@@ -163,8 +163,8 @@ class OpenedRelease(Analysis):
     def require(self) -> Sequence[Requirement]:
         """What must hold."""
         plan = self.plan or self.private_plan
-        if self.asked is not None:
-            return self.asked
+        if self.required is not None:
+            return self.required
         if plan is not None:
             return plan.requirements()
         return claim(self.facts)[1] if self.facts else []
@@ -199,8 +199,8 @@ class OpenedRelease(Analysis):
     @property
     def measures(self) -> dict[str, float]:
         """The measures: as they are public, or in all their digits where the private folder is."""
-        told = self.files.manifest or self.facts
-        return dict(told.get("measures", {}))
+        recorded = self.files.manifest or self.facts
+        return dict(recorded.get("measures", {}))
 
     def verify(
         self,
@@ -246,8 +246,8 @@ class OpenedRelease(Analysis):
             )
         original, population = self._read(original), self._read_population(population)
         given = original is not None or population is not None
-        told = self.plan is not None or self.roles is not None or given
-        if self.facts and not told:  # what the files alone claim, whatever lies beside them
+        specified = self.plan is not None or self.roles is not None or given
+        if self.facts and not specified:  # what the files alone claim, whatever lies beside them
             schema, require = claim(self.facts)
         else:
             schema, require = self.schema, list(self.require)
@@ -255,7 +255,7 @@ class OpenedRelease(Analysis):
         unknown = original is not None and rows is None and bool(self.facts)  # we shuffle
         found = self._recount(
             schema,
-            self.asked or require,
+            self.required or require,
             original=original,
             rows="unknown" if unknown else rows,
             as_written=isinstance(self.files.tables, Mapping) and rows is not None,
@@ -263,9 +263,9 @@ class OpenedRelease(Analysis):
         )
         findings = (*found.findings, *self._unchanged(), *self.verify_classes())
         if table is not None:
-            findings = (*findings, *self._in_database(table, schema, self.asked or require))
+            findings = (*findings, *self._in_database(table, schema, self.required or require))
         accounted, remarks = self._accounted(
-            None if told or self.asked else found, original, signer
+            None if specified or self.required else found, original, signer
         )
         return replace(
             found,
@@ -325,9 +325,9 @@ class OpenedRelease(Analysis):
         from shoal.release.accounting import account
         from shoal.release.claims import check_claims
 
-        signed, told = check_signature(self.files.paths[0].parent, signer)
+        signed, recorded = check_signature(self.files.paths[0].parent, signer)
         findings, remarks = account(self.files)
-        findings, remarks = [*signed, *findings], [*told, *remarks]
+        findings, remarks = [*signed, *findings], [*recorded, *remarks]
         try:
             schema, require = claim(self.facts)
         except ShoalError as error:
@@ -335,7 +335,8 @@ class OpenedRelease(Analysis):
         if proof is None:
             with contextlib.suppress(ShoalError):  # people cannot be counted, or a column is gone
                 proof = self._recount(schema, require)
-        return [*findings, check_claims(self, proof, require, original)], remarks
+        claims = check_claims(self, schema, require, proof=proof, original=original)
+        return [*findings, claims], remarks
 
     def _recount(
         self, schema: Schema, require: Sequence[Requirement], **given: Any
@@ -374,13 +375,13 @@ class OpenedRelease(Analysis):
 
         Only where what is required speaks of several releases: else equal cells are a class.
         """
-        asked, groups = across(self.require), self.files.groups
-        if asked is None or groups is None or self.published.linked:
+        required, groups = across(self.require), self.files.groups
+        if required is None or groups is None or self.published.linked:
             return []
         from shoal.judging.verification.across import hidden_classes  # only for those who ask
 
         (column,) = self.schema.sensitive
-        return [hidden_classes(self.published, self.schema, column, groups, m=asked.least_size)]
+        return [hidden_classes(self.published, self.schema, column, groups, m=required.least_size)]
 
     def _kept(self, again: OpenedRelease | None) -> list[Finding]:
         """Say whether everyone stands among the values of an earlier release."""
@@ -467,10 +468,10 @@ def open_published(
 def claim(facts: Mapping[str, Any]) -> tuple[Schema, list[Requirement]]:
     """Make the schema and the requirements that a release claims for itself."""
     try:
-        told = {name: tuple(meant) for name, meant in facts.get("missing_texts", {}).items()}
+        recorded = {name: tuple(meant) for name, meant in facts.get("missing_texts", {}).items()}
         kinds = {name: Kind(kind) for name, kind in facts.get("kinds", {}).items()}
         roles = {
-            name: Column(Role(role), kinds.get(name), missing=told.get(name))
+            name: Column(Role(role), kinds.get(name), missing=recorded.get(name))
             for name, role in facts["columns"].items()
         }
     except (ValueError, TypeError, AttributeError):

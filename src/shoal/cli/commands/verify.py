@@ -95,8 +95,8 @@ def verify(
     loaded = opened.plan
     if loaded is None and quasi:
         known = [*_named(quasi), *_named(sensitive)]
-        roles, asked = _flags(quasi, sensitive, k, opened.files.columns(known))
-        opened = replace(opened, roles=roles, asked=asked)
+        roles, required = _flags(quasi, sensitive, k, opened.files.columns(known))
+        opened = replace(opened, roles=roles, required=required)
     elif loaded is None and (original is not None or population is not None):
         loaded = opened.private_plan
     source = None
@@ -107,8 +107,8 @@ def verify(
             )
         source, _ = pipeline.read(original, loaded, whole=False)
     if k is not None:
-        asked = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
-        opened = replace(opened, asked=asked)
+        required = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
+        opened = replace(opened, required=required)
     people = None
     if population is not None:
         if loaded is None:
@@ -123,15 +123,7 @@ def verify(
     if json:
         show.print_json(result.to_dict())
     else:
-        require = list(opened.asked or opened.require)
-        schema = opened.known_schema
-        promise = Promise.of(
-            require,
-            opened.form,
-            counts=result.counted,
-            sensitive=[] if schema is None else schema.sensitive,
-        )
-        _show(result, promise, opened)
+        _show(result, opened)
     if not result.passed:
         raise typer.Exit(HOLDS_NOT)
 
@@ -186,12 +178,19 @@ def _named(text: str) -> list[str]:
     return [name.strip() for name in text.split(",") if name.strip()]
 
 
-def _show(result: Verification, promise: Promise, opened: OpenedRelease) -> None:
+def _show(result: Verification, opened: OpenedRelease) -> None:
     """Show the verdict, what it promises and what it does not, and what was counted."""
     out = show.console()
     if result.passed:
-        said = f"{promise.holds}. {promise.leaves_open}"
-        out.print(Text.assemble(("✓ It holds: ", "bold green"), safe_text(said)))
+        schema = opened.known_schema
+        promise = Promise.of(
+            list(opened.required or opened.require),
+            opened.form,
+            counts=result.counted,
+            sensitive=[] if schema is None else schema.sensitive,
+        )
+        text = f"{promise.holds}. {promise.leaves_open}"
+        out.print(Text.assemble(("✓ It holds: ", "bold green"), safe_text(text)))
         if opened.facts:
             show.stated(opened)
         out.print(_counted(result))

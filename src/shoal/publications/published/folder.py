@@ -170,8 +170,9 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
         raise InputError(problem, "Name the folder itself with --manifest, or remove the link.")
     try:
         manifest: dict[str, Any] = json.loads((private / MANIFEST).read_text(encoding="utf-8"))
-        other = manifest.get("id")
-    except (OSError, ValueError, AttributeError):
+        other, kept = manifest.get("id"), manifest.get("public", {"files": {}, "claims": {}})
+        _ = {**kept["files"], **kept["claims"]}
+    except (OSError, ValueError, AttributeError, KeyError, TypeError):
         problem = f"'{private / MANIFEST}' is missing or damaged."
         raise InputError(problem, f"Move '{private}' away, or restore it completely.") from None
     if other != facts.get("id"):
