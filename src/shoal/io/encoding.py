@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 import unicodedata
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from shoal.errors import InputError
@@ -11,6 +13,7 @@ from shoal.errors import InputError
 __all__ = [
     "Detected",
     "detect_encoding",
+    "first_alike",
     "first_bad_utf8",
     "known_encoding",
     "sample_text",
@@ -108,6 +111,28 @@ def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
     if found is None:
         raise InputError(f"No known encoding fits '{source}'.", _NAME_IT)
     return found
+
+
+def first_alike(words: Iterable[str], encoding: str) -> str:
+    """Find the first encoding in which texts are the same bytes as in one that was guessed.
+
+    So the encoding that a release names follows from what is published alone.
+
+    Examples
+    --------
+    >>> [first_alike([name], "cp1254") for name in ("Ayse", "Gül", "Ayşe")]
+    ['utf-8', 'cp1252', 'cp1254']
+    """
+    if encoding not in _PLAUSIBLE:  # a mark says it, or every second byte
+        return encoding
+    text = "\n".join(word for word in words if not word.isascii())
+    data = text.encode(encoding, "ignore")  # labels of a plan may have other letters
+    text = data.decode(encoding)
+    for name in () if text.isascii() else _PLAUSIBLE:
+        with contextlib.suppress(UnicodeDecodeError):
+            if data.decode(name) == text:
+                return name
+    return "utf-8"
 
 
 def first_bad_utf8(data: bytes, *, final: bool = True) -> int | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -69,7 +70,7 @@ def read_labelled(
     read = getattr(pyreadstat, reader(path, head))
     options = {} if encoding is None else {"encoding": known_encoding(encoding)}
     try:
-        frame, told = read(str(path), output_format="polars", **options)
+        frame, metadata = read(str(path), output_format="polars", **options)
     except MemoryError:
         raise
     except Exception:  # whatever it says may hold a cell
@@ -77,13 +78,22 @@ def read_labelled(
     check_names(frame.columns, f"'{path.name}'")
     if frame.height == 0:
         raise InputError(f"'{path.name}' has no rows.", "Check that it was written.")
-    labels: Mapping[str, Mapping[Any, str]] = told.variable_value_labels
-    made = [
-        labelled(column, labels[column.name]) if labels.get(column.name) else whole_numbers(column)
+    labels: Mapping[str, Mapping[Any, str]] = metadata.variable_value_labels
+    # Which numbers are whole, and which codes need their number beside the label, follows from the
+    # rows that are published.
+    typed = {
+        column.name: partial(_typed, column, labels.get(column.name))
         for column in frame.iter_columns()
-    ]
+        if column.dtype.is_float() or labels.get(column.name)
+    }
+    made = [typed.get(each.name, each.__getitem__)(slice(None)) for each in frame.iter_columns()]
     table = plain(pl.DataFrame(made), source=f"'{path.name}'")
-    return Read(Coded(table), None, name, title)
+    return Read(Coded(table, typed=typed), None, name, title)
+
+
+def _typed(column: pl.Series, labels: Mapping[Any, str] | None, rows: Any) -> pl.Series:
+    """Give the cells of some rows, whatever the others hold."""
+    return labelled(column[rows], labels) if labels else whole_numbers(column[rows])
 
 
 def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
@@ -97,21 +107,21 @@ def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
     ['yes', 'no (2)', 'no (3)', '4', None]
     """
     codes = column.drop_nulls().unique(maintain_order=True).to_list()
-    said = {_text(code): label for code, label in labels.items()}
+    known = {_text(code): label for code, label in labels.items()}
     written = [_text(code) for code in codes]
     # Labels that no cell holds count, too: how a value is written must not depend on other rows.
-    alike = Counter([*said.values(), *(text for text in written if text not in said)])
-    names = [_name(text, said, alike) for text in written]
+    alike = Counter([*known.values(), *(text for text in written if text not in known)])
+    names = [_name(text, known, alike) for text in written]
     if len(set(names)) < len(names):
-        names = [f"{said[text]} ({text})" if text in said else text for text in written]
+        names = [f"{known[text]} ({text})" if text in known else text for text in written]
     if not codes:
         return column.cast(pl.String)
     return column.replace_strict(codes, names, default=None, return_dtype=pl.String)
 
 
-def _name(text: str, said: Mapping[str, str], alike: Mapping[str, int]) -> str:
-    label = said.get(text, text)
-    return f"{label} ({text})" if text in said and alike[label] > 1 else label
+def _name(text: str, known: Mapping[str, str], alike: Mapping[str, int]) -> str:
+    label = known.get(text, text)
+    return f"{label} ({text})" if text in known and alike[label] > 1 else label
 
 
 def _text(code: Any) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -13,6 +14,7 @@ from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import OutputError, ParameterError
 from shoal.io.decimals import is_number, with_comma, without_comma
+from shoal.io.encoding import first_alike
 from shoal.io.frames import Coded
 from shoal.table.schema import Kind, is_missing
 
@@ -37,12 +39,25 @@ def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) 
                 f"{form.a_file} has no {' or '.join(given)}.", "Leave them out, or write CSV."
             )
         return io.Style()
-    style = replace(release.plan.output.style(release.dialect), **given)
+    style = release.plan.output.style(release.dialect)
+    style = replace(style, **{"encoding": _encoding(release, style), **given})
     style.validate()
     style = replace(style, all_decimals=_columns_of_decimals(release))
     if style.decimal == ".":
         return style
     return replace(style, columns=_columns_of_numbers(release))
+
+
+def _encoding(release: Release, style: io.Style) -> str:
+    """Say in which encoding texts are written; one that was guessed follows from published rows."""
+    if release.dialect is None or release.plan.input.encoding or release.plan.output.encoding:
+        return style.encoding
+    table, schema = release.pair.table.coded, release.schema
+    names = [*schema.quasi, *schema.untouched]
+    words = [names, *(texts(table[name].values) for name in names if table.holds(name))]
+    return first_alike(
+        (word for each in words for word in each if word is not None), style.encoding
+    )
 
 
 def _columns_of_decimals(release: Release) -> tuple[str, ...]:

@@ -74,6 +74,12 @@ def read_sql(
     >>> read_sql(SQL(clinic, table="patients")).frame.rows()
     [('01234', 7)]
     """
+    from shoal.io.sql.sqlite import is_sqlite, read_mixed, typed  # few tables are its
+
+    sqlite = is_sqlite(source)
+    mixed = read_mixed(source) if sqlite else None
+    if mixed is not None:
+        return Read(mixed, None, "sql")
     if source.address is None:
         table = _through(source, exact)
     else:
@@ -84,7 +90,7 @@ def read_sql(
         full = {name for name, kind in declared.items() if _EXACT.match(kind)}
         with connect(source.address) as connection:  # numeric(10,3): all have 3 decimals
             table = table_of(connection, source, categories, {*full, *exact})
-    return Read(table, None, "sql")
+    return Read(typed(table) if sqlite else table, None, "sql")
 
 
 def table_of(

@@ -59,8 +59,8 @@ def saved_connections(path: Path | None = None) -> dict[str, Address]:
             f"The saved connections in '{path}' cannot be read.", "Mend the file, or remove it."
         ) from None
     made = {}
-    for name, said in data.items():
-        url = said.get("url") if isinstance(said, dict) else None
+    for name, address in data.items():
+        url = address.get("url") if isinstance(address, dict) else None
         try:
             made[name] = safe_address(url if isinstance(url, str) else "")
         except ParameterError as error:

@@ -53,8 +53,8 @@ class SQL(Source):
                 f"A database is named, and {what} a table.", "Give one of the two."
             )
         for name in ("query", "table"):
-            said = getattr(self, name)
-            if said is not None and (not isinstance(said, str) or not said.strip()):
+            value = getattr(self, name)
+            if value is not None and (not isinstance(value, str) or not value.strip()):
                 raise ParameterError(f"The {name} of a database is a text.", "Such as 'people'.")
         if isinstance(self.database, str):
             object.__setattr__(self, "database", Address(self.database))
