@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -53,11 +52,11 @@ def _encoding(release: Release, style: io.Style) -> str:
     if release.dialect is None or release.plan.input.encoding or release.plan.output.encoding:
         return style.encoding
     table, schema = release.pair.table.coded, release.schema
-    names = [*schema.quasi, *schema.untouched]
-    words = [names, *(texts(table[name].values) for name in names if table.holds(name))]
-    return first_alike(
-        (word for each in words for word in each if word is not None), style.encoding
-    )
+    published = [*schema.quasi, *schema.untouched]
+    words = list(published)
+    for name in filter(table.holds, published):
+        words += texts(table[name].values).drop_nulls().to_list()
+    return first_alike(words, style.encoding)
 
 
 def _columns_of_decimals(release: Release) -> tuple[str, ...]:
