@@ -106,25 +106,25 @@ class ColumnPlan(Strict):
 
     def _require_preparable(self) -> None:
         """Refuse options for preparing cells that the column cannot have."""
-        asked = {name: getattr(self, name) for name in OPTIONS if self._asks(name)}
-        if not asked and self.kind is not Kind.DATE:
+        applied = {name: getattr(self, name) for name in OPTIONS if self._applies(name)}
+        if not applied and self.kind is not Kind.DATE:
             return
         if self.role is Role.IDENTIFIER:
-            raise ValueError(f"{next(iter(asked))} is not for identifiers, which are left out")
-        dated = [name for name in ("format", "age_at") if name in asked]
+            raise ValueError(f"{next(iter(applied))} is not for identifiers, which are left out")
+        dated = [name for name in ("format", "age_at") if name in applied]
         if self.role is not Role.QUASI and dated:
             raise ValueError(f"{dated[0]} is only for quasi-identifiers")
-        if self.role is Role.OTHER and "normalize" in asked:
+        if self.role is Role.OTHER and "normalize" in applied:
             raise ValueError("normalize is only for quasi-identifiers and sensitive columns")
         kind = {"kind": self.kind} if self.kind is not None else {}
         try:
-            column_of({"role": self.role.value, **kind, **asked})
+            column_of({"role": self.role.value, **kind, **applied})
         except ParameterError as error:
             raise PydanticCustomError(
                 "unpreparable", "{problem}", {"problem": error.problem, "hint": error.hint}
             ) from None
 
-    def _asks(self, option: str) -> bool:
+    def _applies(self, option: str) -> bool:
         """Whether something is to become of cells; false is as good as nothing."""
         given = getattr(self, option)
         return given is not None and given is not False
@@ -145,14 +145,14 @@ class ColumnPlan(Strict):
     def column(self, folder: Path) -> Column:
         """Make the schema's column; files are sought from ``folder``."""
         apart = ("missing", "draft")
-        said = {name: value for name, value in self if value is not None and name not in apart}
+        specified = {name: value for name, value in self if value is not None and name not in apart}
         if not self.normalize:
-            said.pop("normalize", None)
+            specified.pop("normalize", None)
         if self.role is Role.QUASI:
             # A file's text is a category unless the plan says numeric: 01234 stays 01234.
-            prepared = any(map(self._asks, OPTIONS))
-            said["kind"] = self.kind or (None if prepared else Kind.CATEGORICAL)
+            prepared = any(map(self._applies, OPTIONS))
+            specified["kind"] = self.kind or (None if prepared else Kind.CATEGORICAL)
         else:
-            del said["weight"]
-        made = column_of(said, folder=folder)
+            del specified["weight"]
+        made = column_of(specified, folder=folder)
         return dataclasses.replace(made, missing=self.missing, draft=bool(self.draft))

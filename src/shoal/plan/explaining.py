@@ -30,8 +30,8 @@ def explained(
     if first["type"] == "unknown_numbers":
         return first["msg"], "List columns of the plan in numbers under [input]."
     if first["type"] == "unpreparable":
-        told = first["ctx"]
-        return f"Column '{first['loc'][1]}': {told['problem']}", told["hint"]
+        context = first["ctx"]
+        return f"Column '{first['loc'][1]}': {context['problem']}", context["hint"]
     if not where:
         return "The plan is not a table of keys.", "Write it as TOML, as `shoal plan` does."
     if first["loc"][-2:-1] == ("hierarchy",):

@@ -65,6 +65,6 @@ def _form_options() -> dict[str, Any]:
     for kind in FORMS.values():
         described = pydantic.TypeAdapter(kind).json_schema()["properties"]
         for field in dataclasses.fields(kind):  # type: ignore[arg-type]
-            told = {"description": field.metadata.get("description", ""), "anyOf": []}
-            made.setdefault(field.name, told)["anyOf"].append(described[field.name])
+            option = {"description": field.metadata.get("description", ""), "anyOf": []}
+            made.setdefault(field.name, option)["anyOf"].append(described[field.name])
     return made

@@ -54,9 +54,9 @@ def read_numbers(
     """
     if dialect is None:
         return table, ()
-    asked = [*numeric]
+    wanted = [*numeric]
     made: dict[str, Dictionary] = {}
-    for name in [*asked, *perhaps]:
+    for name in [*wanted, *perhaps]:
         if name not in table.columns:
             continue  # who checks the roles says so
         found = table[name]
@@ -66,7 +66,7 @@ def read_numbers(
         if not wrong.any():
             new = read.zip_with(known, found.values)
             made[name] = found.map(lambda values, new=new: new)  # type: ignore[misc]
-        elif name in asked:
+        elif name in wanted:
             raise _no_numbers(name, int(found.counts[wrong].sum()), dialect)
     columns: dict[str, pl.Series | Dictionary | None] = {
         name: made[name] if name in made else table.column(name) for name in table.columns

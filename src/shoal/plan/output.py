@@ -75,9 +75,9 @@ class OutputPlan(Strict):
 
     @pydantic.model_validator(mode="after")
     def _has_a_style(self) -> OutputPlan:
-        said = [name for name in ("separator", "encoding", "decimal") if getattr(self, name)]
-        if said and self.format != "csv":
-            raise ValueError(f"{said[0]} is only for CSV")
+        specified = [name for name in ("separator", "encoding", "decimal") if getattr(self, name)]
+        if specified and self.format != "csv":
+            raise ValueError(f"{specified[0]} is only for CSV")
         try:
             self.style(None).validate()
         except ParameterError as error:

@@ -65,16 +65,16 @@ def build(studio: Studio, *, keys: Keys, port: int, most_upload: int) -> FastAPI
 
     @app.exception_handler(HTTPException)
     def unknown(request: Request, error: HTTPException) -> Response:
-        said = InputError("There is nothing at this address.", "Choose a step on the left.")
-        return failure(request, said, error.status_code)
+        problem = InputError("There is nothing at this address.", "Choose a step on the left.")
+        return failure(request, problem, error.status_code)
 
     @app.exception_handler(Exception)
     def defect(request: Request, error: Exception) -> Response:
-        said = InputError(
+        problem = InputError(
             f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.",
             "Try another step, and report the defect.",
         )
-        return failure(request, said, 500)
+        return failure(request, problem, 500)
 
     return app
 

@@ -89,10 +89,10 @@ class Keys:
         self._tokens[purpose] = token, used
         return token
 
-    def spend(self, told: str) -> bool:
+    def spend(self, sent: str) -> bool:
         """Say whether a text is a token that nobody used yet; from now on it is none."""
         for purpose, (token, used) in list(self._tokens.items()):
-            if _same(told, token):
+            if _same(sent, token):
                 del self._tokens[purpose]
                 used()
                 return True
@@ -189,13 +189,13 @@ class Gate:
         """Change a token for a cookie that no script reads and no other page sends."""
         if "prefetch" in headers.get("sec-purpose", headers.get("purpose", "")):
             raise Refused(403, "The studio has not been opened yet.")  # the token is not spent
-        told = b""
+        sent = b""
         if scope["method"] == "GET":
-            told = scope["query_string"]
+            sent = scope["query_string"]
         elif scope["method"] == "POST":
             _require_size(headers, MOST_TOKEN)
-            told = await _body(_counted(receive, MOST_TOKEN))
-        token = parse_qs(told.decode("latin-1")).get("token", [""])[0]
+            sent = await _body(_counted(receive, MOST_TOKEN))
+        token = parse_qs(sent.decode("latin-1")).get("token", [""])[0]
         if not self.keys.spend(token) and not self._has_cookie(headers):
             raise Refused(403, f"This address was already used or is incomplete. {ANOTHER}")
         cookie = f"{self.cookie}={self.keys.cookie}; Path=/; HttpOnly; SameSite=Strict"
@@ -206,14 +206,14 @@ class Gate:
         await _answer(send, 200, page, kind="text/html", cookie=cookie)
 
 
-def _same(told: str, known: str) -> bool:
+def _same(sent: str, known: str) -> bool:
     """Compare in a time that tells nothing."""
-    return secrets.compare_digest(told.encode(), known.encode())
+    return secrets.compare_digest(sent.encode(), known.encode())
 
 
 def _require_size(headers: dict[str, str], limit: int) -> None:
-    told = headers.get("content-length", "0")
-    if not told.isdecimal() or int(told) > limit:
+    sent = headers.get("content-length", "0")
+    if not sent.isdecimal() or int(sent) > limit:
         raise Refused(413, f"The request is larger than the allowed {limit // 2**20:,} MB.")
 
 
@@ -248,8 +248,8 @@ def _with_headers(send: Send) -> Send:
     async def sending(message: Message) -> None:
         if message["type"] == "http.response.start":
             own = list(message.get("headers", []))
-            said = {name.lower() for name, _ in own}
-            own += [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in said]
+            names = {name.lower() for name, _ in own}
+            own += [(n.encode(), v.encode()) for n, v in HEADERS.items() if n.encode() not in names]
             message = {**message, "headers": own}
         await send(message)
 

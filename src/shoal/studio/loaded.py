@@ -16,9 +16,9 @@ from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
 from shoal.judging.risk.identity.records import records
 from shoal.plan import Plan
 from shoal.steward.proposal import (
+    Appearance,
     ColumnProfile,
     Distribution,
-    Looks,
     Proposal,
     distribution,
     propose,
@@ -103,12 +103,16 @@ class LoadedTable:
             it, as the plan says.
         """
         if reading is None and plan is not None:
-            told = plan.input.reading.items()
-            reading = {key: value for key, value in told if value is not None and key != "format"}
-        said = dict(reading or {})
-        made = propose(source, **said)  # type: ignore[arg-type]  # names are checked there
+            reading_options = plan.input.reading.items()
+            reading = {
+                key: value
+                for key, value in reading_options
+                if value is not None and key != "format"
+            }
+        given = dict(reading or {})
+        made = propose(source, **given)  # type: ignore[arg-type]  # names are checked there
         called = name or (source.name if isinstance(source, Path) else source.describe())
-        loaded = cls(called, source, plan or made.plan, made, said)
+        loaded = cls(called, source, plan or made.plan, made, given)
         _ = loaded.distributions  # found while somebody waits for the table anyway
         return loaded
 
@@ -151,13 +155,13 @@ class LoadedTable:
     @cached_property
     def distributions(self) -> dict[str, Distribution]:
         """How each column is spread, in a few bins (private)."""
-        scaled = (Looks.INTEGER, Looks.DECIMAL, Looks.DATE)
+        scaled = (Appearance.INTEGER, Appearance.DECIMAL, Appearance.DATE)
         return {
             name: distribution(
                 self.table[name],
-                found.looks,
+                found.appearance,
                 (*self.proposal.missing, *found.missing_tokens),
-                **({} if found.looks in scaled else {"most": FEW_VALUES}),
+                **({} if found.appearance in scaled else {"most": FEW_VALUES}),
             )
             for name, found in self.profiles.items()
         }

@@ -50,7 +50,7 @@ class Shown:
     @property
     def folder(self) -> Path:
         """Its public folder."""
-        return Path(self.job.asked["release"]) if self.was_given else self.job.folder / RELEASE
+        return Path(self.job.request["release"]) if self.was_given else self.job.folder / RELEASE
 
     @property
     def private(self) -> Path | None:

@@ -115,23 +115,25 @@ class Studio:
         """
         self.require_idle()
         called = name or (source.name if isinstance(source, Path) else source.describe())
-        told = Loading(called, source=source, reading=dict(reading or {}))
-        self.loading = told
+        loading = Loading(called, source=source, reading=dict(reading or {}))
+        self.loading = loading
 
         def work() -> None:
             try:
                 if isinstance(source, Path):
                     require_memory(source)
                 made = LoadedTable.read(source, plan=plan, name=name, reading=reading)
-                self._take(made, within, told)
+                self._take(made, within, loading)
             except ShoalError as error:
-                told.problem, told.hint = error.problem, error.hint
+                loading.problem, loading.hint = error.problem, error.hint
             except BaseException as error:  # a panic of polars is no Exception
                 if of_memory(error):
                     lack = out_of_memory()
-                    told.problem, told.hint = lack.problem, lack.hint
+                    loading.problem, loading.hint = lack.problem, lack.hint
                     return
-                told.problem = f"Shoal failed ({type(error).__name__}); this is a defect in Shoal."
+                loading.problem = (
+                    f"Shoal failed ({type(error).__name__}); this is a defect in Shoal."
+                )
 
         threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
 
@@ -148,7 +150,7 @@ class Studio:
         with self.lock:
             self.loading = None
 
-    def _take(self, made: LoadedTable, within: Path | None, told: Loading) -> None:
+    def _take(self, made: LoadedTable, within: Path | None, loading: Loading) -> None:
         """Work on a table from now on, with a plan of its own."""
         data = made.plan.to_dict()
         folder = made.plan.folder
@@ -160,7 +162,7 @@ class Studio:
         if not drawn:
             data.setdefault("publication", {})["seed"] = secrets.randbits(53)
         with self.lock:
-            if self.loading is told:  # else somebody opened another one meanwhile
+            if self.loading is loading:  # else somebody opened another one meanwhile
                 if self._table is not None:  # what was made is about another one
                     self.queue.clear()
                 self.budget = None

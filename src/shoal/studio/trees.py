@@ -83,12 +83,15 @@ class ColumnTrees:
 
     def values(self, plan: Plan, name: str) -> ColumnValues:
         """Find what a column holds, as the plan prepares it (raises `ShoalError` if it cannot)."""
-        told = plan.columns[name]
-        key = (plan.missing_of(name), told.model_dump(exclude={"hierarchy", "draft", "weight"}))
+        column_plan = plan.columns[name]
+        key = (
+            plan.missing_of(name),
+            column_plan.model_dump(exclude={"hierarchy", "draft", "weight"}),
+        )
         with self._lock:
             found: ColumnValues | None = _kept(self._values, name, key)
             if found is None:
-                schema = Schema({name: told.column(plan.folder)}, missing=plan.input.missing)
+                schema = Schema({name: column_plan.column(plan.folder)}, missing=plan.input.missing)
                 found = ColumnValues.of(self._table, schema, name)
                 _keep(self._values, name, key, found)
             return found
@@ -119,11 +122,11 @@ class ColumnTrees:
 
     def _built(self, plan: Plan, name: str, values: ColumnValues) -> Hierarchy | None:
         column = plan.columns[name].column(plan.folder)
-        said = column.hierarchy
-        if said is None and values.kind is not Kind.CATEGORICAL:
+        spec = column.hierarchy
+        if spec is None and values.kind is not Kind.CATEGORICAL:
             return None
         # Where a plan says nothing, a release shows a category as it is or as *.
-        builder = said or Flat()
+        builder = spec or Flat()
         assert isinstance(builder, Builder)  # plans hold no built trees
         return values.build(builder)
 

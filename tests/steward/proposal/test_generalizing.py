@@ -2,14 +2,14 @@ import polars as pl
 import pytest
 
 from shoal.steward.proposal import profile, propose
-from shoal.steward.proposal.generalizing import Way, generalize
+from shoal.steward.proposal.generalizing import Generalization, generalize
 from shoal.steward.proposal.orders import KnownOrder, known_order
 from shoal.table.hierarchies import Dates, Flat, Prefixes
 from shoal.table.schema import Kind
 from shoal.table.written_dates import WrittenDates
 
 
-def way(name: str, values: list[str]) -> Way:
+def way(name: str, values: list[str]) -> Generalization:
     return generalize(profile(pl.DataFrame({name: values}))[0])
 
 
@@ -72,7 +72,7 @@ def test_dates_become_ranges() -> None:
     made = way("visit", DAYS)
     assert (made.kind, made.hierarchy, made.date_format) == (Kind.DATE, None, "%d.%m.%Y")
     iso = [f"{day[6:]}-{day[3:5]}-{day[:2]}" for day in DAYS]
-    assert way("visit", iso) == Way(
+    assert way("visit", iso) == Generalization(
         Kind.DATE,
         f"{len(set(iso))} different dates. An attacker may know it, so it becomes a range of "
         "dates.",

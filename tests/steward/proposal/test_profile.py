@@ -5,7 +5,7 @@ import pytest
 
 import shoal
 from shoal.errors import InputError
-from shoal.steward.proposal import ColumnProfile, Looks, profile
+from shoal.steward.proposal import Appearance, ColumnProfile, profile
 
 
 def one(values: object, dtype: object = None) -> ColumnProfile:
@@ -13,47 +13,47 @@ def one(values: object, dtype: object = None) -> ColumnProfile:
 
 
 @pytest.mark.parametrize(
-    ("values", "looks"),
+    ("values", "appearance"),
     [
-        (["1", "22", "-3", " 4 "], Looks.INTEGER),
-        (["1.5", "2", ".5", "1e3"], Looks.DECIMAL),
-        (["01234", "10115"], Looks.CODE),
-        (["007", "12"], Looks.CODE),
-        (["12345678901234567890", "1"], Looks.CODE),
-        ([f"A{i:02}" for i in range(20)], Looks.CODE),
-        (["yes", "No"], Looks.BOOLEAN),
-        (["0", "1"], Looks.BOOLEAN),
-        (["red", "green", "blue"], Looks.CATEGORY),
-        (["Some college, no degree", "A school of long name"], Looks.CATEGORY),
-        ([f"The patient {i} was seen by Dr. House" for i in range(20)], Looks.TEXT),
-        (["a\nb", "c"], Looks.TEXT),
-        (["x" * 500], Looks.TEXT),
-        (["2024-03-17", "1999-12-31"], Looks.DATE),
-        (["2024-03", "1999-12"], Looks.DATE),
-        (["2024-03-17T10:00:00Z", "1999-12-31 23:59"], Looks.DATE),
-        (["17.3.2024", "02.11.1999"], Looks.DATE),
-        (["20240317", "19991231"], Looks.DATE),
-        (["2024-13-17", "1999-12-31"], Looks.CATEGORY),
-        (["inf", "1.5"], Looks.CATEGORY),
-        ([True, False], Looks.BOOLEAN),
-        ([1, 2, None], Looks.INTEGER),
-        ([1.0, 2.0], Looks.INTEGER),
-        ([1.5, None], Looks.DECIMAL),
-        ([float("inf"), 1.0, float("nan")], Looks.CATEGORY),
-        ([10**18, 1], Looks.CODE),
-        ([dt.date(2024, 3, 17)], Looks.DATE),
-        ([dt.datetime(2024, 3, 17, 10)], Looks.DATE),
-        ([dt.time(10)], Looks.CATEGORY),
-        (["", "*", None], Looks.NOTHING),
-        ([None, None], Looks.NOTHING),
+        (["1", "22", "-3", " 4 "], Appearance.INTEGER),
+        (["1.5", "2", ".5", "1e3"], Appearance.DECIMAL),
+        (["01234", "10115"], Appearance.CODE),
+        (["007", "12"], Appearance.CODE),
+        (["12345678901234567890", "1"], Appearance.CODE),
+        ([f"A{i:02}" for i in range(20)], Appearance.CODE),
+        (["yes", "No"], Appearance.BOOLEAN),
+        (["0", "1"], Appearance.BOOLEAN),
+        (["red", "green", "blue"], Appearance.CATEGORY),
+        (["Some college, no degree", "A school of long name"], Appearance.CATEGORY),
+        ([f"The patient {i} was seen by Dr. House" for i in range(20)], Appearance.TEXT),
+        (["a\nb", "c"], Appearance.TEXT),
+        (["x" * 500], Appearance.TEXT),
+        (["2024-03-17", "1999-12-31"], Appearance.DATE),
+        (["2024-03", "1999-12"], Appearance.DATE),
+        (["2024-03-17T10:00:00Z", "1999-12-31 23:59"], Appearance.DATE),
+        (["17.3.2024", "02.11.1999"], Appearance.DATE),
+        (["20240317", "19991231"], Appearance.DATE),
+        (["2024-13-17", "1999-12-31"], Appearance.CATEGORY),
+        (["inf", "1.5"], Appearance.CATEGORY),
+        ([True, False], Appearance.BOOLEAN),
+        ([1, 2, None], Appearance.INTEGER),
+        ([1.0, 2.0], Appearance.INTEGER),
+        ([1.5, None], Appearance.DECIMAL),
+        ([float("inf"), 1.0, float("nan")], Appearance.CATEGORY),
+        ([10**18, 1], Appearance.CODE),
+        ([dt.date(2024, 3, 17)], Appearance.DATE),
+        ([dt.datetime(2024, 3, 17, 10)], Appearance.DATE),
+        ([dt.time(10)], Appearance.CATEGORY),
+        (["", "*", None], Appearance.NOTHING),
+        ([None, None], Appearance.NOTHING),
     ],
 )
-def test_looks(values: list[object], looks: Looks) -> None:
-    assert one(values).looks is looks
+def test_appearance(values: list[object], appearance: Appearance) -> None:
+    assert one(values).appearance is appearance
 
 
 def test_categories_and_enums_are_texts() -> None:
-    assert one(["a", "b"], pl.Categorical).looks is Looks.CATEGORY
+    assert one(["a", "b"], pl.Categorical).appearance is Appearance.CATEGORY
     assert one(["a", "b"], pl.Enum(["a", "b", "c"])).distinct == 2
 
 
@@ -122,7 +122,7 @@ def test_adult() -> None:
     found = {c.name: c for c in profile(shoal.datasets.adult().cast(pl.String).fill_null(""))}
     assert found["workclass"].missing == 2799
     assert found["education"].twins == ("education-num",)
-    assert {n for n, c in found.items() if c.looks is Looks.INTEGER} == {
+    assert {n for n, c in found.items() if c.appearance is Appearance.INTEGER} == {
         "age",
         "fnlwgt",
         "education-num",

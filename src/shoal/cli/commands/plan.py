@@ -107,7 +107,7 @@ def plan(
         show.print_json(Plan.json_schema())
         return
     source = _source(table, sql, query, sql_table)
-    said: dict[str, Any] = {
+    lists: dict[str, Any] = {
         "quasi": _listed(quasi),
         "sensitive": _listed(sensitive),
         "drop": _listed(drop),
@@ -135,9 +135,9 @@ def plan(
             decimal=decimal,
             thousands=thousands,
         )
-        draft = make(**said, entity=entity)
+        draft = make(**lists, entity=entity)
         if ask:
-            draft = make(**_answers(draft, said, entity))
+            draft = make(**_answers(draft, lists, entity))
     draft.write(output, overwrite=force)
     if json:
         facts = [
@@ -158,8 +158,12 @@ def plan(
                     for each in draft.offers
                 ],
                 "told_twice": [
-                    {"columns": list(each.columns), "by_name": each.by_name, "problem": each.said}
-                    for each in draft.told_twice
+                    {
+                        "columns": list(each.columns),
+                        "by_name": each.by_name,
+                        "problem": each.sentence,
+                    }
+                    for each in draft.same_information
                 ],
                 "numbers": {
                     "decimal": draft.numerals.decimal,
@@ -177,7 +181,7 @@ def plan(
     out.print(missing.picture(draft.missingness, out.width, quasi=_quasi(draft)))
     missing.warn(out, draft.warnings)
     _warn_of_levels(draft.levels)
-    for doubt in (*draft.numerals.doubts, *(each.said for each in draft.told_twice)):
+    for doubt in (*draft.numerals.doubts, *(each.sentence for each in draft.same_information)):
         out.print(_check(doubt))
     if draft.doubted is not None:
         out.print(_check(entity_question(draft.doubted)))
@@ -208,10 +212,10 @@ def _listed(given: Sequence[str] | None) -> list[str] | None:
 
 
 def _answers(
-    draft: Proposal, said: Mapping[str, list[str] | None], entity: str | None
+    draft: Proposal, given: Mapping[str, list[str] | None], entity: str | None
 ) -> dict[str, Any]:
     """Ask one question about each column that is in doubt; the proposal is the default."""
-    lists = {place: list(names or ()) for place, names in said.items()}
+    lists = {place: list(names or ()) for place, names in given.items()}
     if draft.doubted is not None:
         column = draft.doubted.column
         show.console().print(_check(f"'{column}': {draft.doubted.reason}."))
@@ -241,8 +245,8 @@ def _role(answer: str) -> Role:
 def _numbers(draft: Proposal) -> str:
     """Say how the file writes numbers, if not as programs do."""
     names = {",": "comma", ".": "point"}
-    said = [f"{key} {names[sign]}" for key, sign in draft.numerals.lines.items()]
-    return f"; numbers with {' and '.join(said)}" if said else ""
+    signs = [f"{key} {names[sign]}" for key, sign in draft.numerals.lines.items()]
+    return f"; numbers with {' and '.join(signs)}" if signs else ""
 
 
 def _say_what_is_open(draft: Proposal) -> None:
@@ -262,9 +266,9 @@ def _say_what_is_open(draft: Proposal) -> None:
         offered: dict[str, list[str]] = {}
         for each in draft.offers:
             offered.setdefault(each.key, []).append(each.column)
-        said = "; ".join(f"{key} for {_named(names)}" for key, names in offered.items())
+        text = "; ".join(f"{key} for {_named(names)}" for key, names in offered.items())
         out.print(
-            Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {said}."))
+            Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {text}."))
         )
         for each in (each for each in draft.offers if each.key == "normalize"):
             out.print(Text.assemble(("! ", "bold yellow"), safe_text(each.reason)))
@@ -280,17 +284,17 @@ def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
     """Say which levels were drafted, and that a person must check them."""
     for made in drafts:
         levels = max(made.levels.values())
-        said = (
+        text = (
             f"Drafted {counted(levels, 'level')} for {counted(len(made.levels), 'value')} of "
             f"'{made.column}' from "
             f"how rare they are ({made.file}). {WARNING}"
         )
-        show.console().print(_check(said))
+        show.console().print(_check(text))
 
 
-def _check(said: str) -> Text:
+def _check(text: str) -> Text:
     """Write what only a person can say."""
-    return Text.assemble(("CHECK ", "bold yellow"), safe_text(said))
+    return Text.assemble(("CHECK ", "bold yellow"), safe_text(text))
 
 
 def _level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:

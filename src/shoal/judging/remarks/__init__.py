@@ -6,7 +6,7 @@ is said, without any cell of the table, and without counts.
 `drafts`         columns whose hierarchy is a draft without groups
 `near_unique`    columns published as they are that differ from row to row
 `person_number`  columns that seem to identify people where no entity is named
-`told_twice`     columns that say the same under different roles
+`same_information`  columns that say the same under different roles
 """
 
 from __future__ import annotations
@@ -17,8 +17,8 @@ from shoal.io.frames import Coded
 from shoal.judging.remarks.drafts import drafted
 from shoal.judging.remarks.near_unique import near_unique
 from shoal.judging.remarks.person_number import person_number
+from shoal.judging.remarks.same_information import same_information
 from shoal.judging.remarks.seen import Seen
-from shoal.judging.remarks.told_twice import told_twice
 from shoal.table.schema import Schema
 
 __all__ = ["column_remarks", "counted_remarks"]
@@ -39,7 +39,7 @@ def column_remarks(table: Coded, schema: Schema) -> list[str]:
     return [
         *near_unique(table, schema, seen),
         *person_number(table, schema, seen),
-        *told_twice(table, schema, seen),
+        *same_information(table, schema, seen),
         *drafted(schema),
     ]
 

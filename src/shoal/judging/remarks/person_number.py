@@ -70,16 +70,16 @@ class PersonNumber:
         >>> PersonNumber("nr", False, True, ("sex", "born"), "year").reason[:76]
         "each value occurs in about as many rows, its rows agree in 'sex' and 'born',"
         """
-        said = []
+        reasons = []
         if self.named:
-            said.append("its name suggests it")
+            reasons.append("its name suggests it")
         if self.even:
-            said.append("each value occurs in about as many rows")
+            reasons.append("each value occurs in about as many rows")
         if self.agree:
-            said.append(f"its rows agree in {' and '.join(map(repr, self.agree))}")
+            reasons.append(f"its rows agree in {' and '.join(map(repr, self.agree))}")
         if self.occasion is not None:
-            said.append(f"no pair with '{self.occasion}' occurs twice")
-        return ", ".join(said[:-1]) + (", and " if len(said) > 1 else "") + said[-1]
+            reasons.append(f"no pair with '{self.occasion}' occurs twice")
+        return ", ".join(reasons[:-1]) + (", and " if len(reasons) > 1 else "") + reasons[-1]
 
 
 def person_number(table: Coded | None, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:

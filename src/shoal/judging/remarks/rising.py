@@ -58,8 +58,8 @@ def find_rising(
     for a, b in combinations(first, 2) if pairs is None else pairs:
         if not (a in place and b in place and alike[place[a], place[b]]):
             continue
-        few, many = sorted((distinct[a], distinct[b]))
-        if 2 * few < many or not rise_together(first[a], first[b]):
+        small, many = sorted((distinct[a], distinct[b]))
+        if 2 * small < many or not rise_together(first[a], first[b]):
             continue
         whole = [as_numbers(table.cells(name), missing[name]) for name in (a, b)]
         if whole[0] is not None and whole[1] is not None and rise_together(whole[0], whole[1]):

@@ -66,7 +66,7 @@ class Refusal:
     rule: str
 
 
-def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
+def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]:
     """Say why a combination cannot work; an empty list if it can.
 
     Parameters
@@ -100,11 +100,11 @@ def refusals(asked: Combination, schema: Schema | None = None) -> list[Refusal]:
         _refined,
         _bounded,
     )
-    found = [each for rule in rules for each in rule(asked)]
-    return found if schema is None else [*found, *_of_schema(asked, schema)]
+    found = [each for rule in rules for each in rule(wanted)]
+    return found if schema is None else [*found, *_of_schema(wanted, schema)]
 
 
-def conditions(asked: Combination) -> list[str]:
+def conditions(wanted: Combination) -> list[str]:
     """Say what a table, or a requirement, must be like for a combination that can work.
 
     Examples
@@ -115,14 +115,14 @@ def conditions(asked: Combination) -> list[str]:
     >>> conditions(Combination(METHODS["leveled-gca"](), (KAnonymity(3),), TwoTable()))
     ['There is exactly one sensitive column.', 'A sensitive column has levels.']
     """
-    made = form_conditions(asked.publication)
-    if any("population" in each.needs for each in asked.require):
+    made = form_conditions(wanted.publication)
+    if any("population" in each.needs for each in wanted.require):
         made.append("A table of the population is given, and everyone has one row.")
-    if asked.method.needs == "levels" and not _tells_levels(asked):
+    if wanted.method.needs == "levels" and not _orders_levels(wanted):
         made.append("A sensitive column has levels.")
-    if _whole_counterfeits(asked) is not None:
+    if _whole_counterfeits(wanted) is not None:
         made.append("There is one sensitive column, and no column has the role other.")
-    if asked.method.adds_values and not _publishes_added(asked.publication):
+    if wanted.method.adds_values and not _publishes_added(wanted.publication):
         made.append("Requirements concern only one sensitive column, so no value is added.")
     return made
 
@@ -134,10 +134,10 @@ def form_conditions(form: Publication) -> list[str]:
     return [f"There is {form.columns_told}."]
 
 
-def _carried(asked: Combination) -> Iterator[Refusal]:
+def _carried(wanted: Combination) -> Iterator[Refusal]:
     """The method must hold every requirement."""
-    method = asked.method
-    for each in asked.require:
+    method = wanted.method
+    for each in wanted.require:
         if method.carries is None or each.name in method.carries:
             continue
         if not (method.carries_bounds and each.complete):
@@ -150,19 +150,19 @@ def _carried(asked: Combination) -> Iterator[Refusal]:
             )
 
 
-def _alone(asked: Combination) -> Iterator[Refusal]:
+def _alone(wanted: Combination) -> Iterator[Refusal]:
     """What says what a class is in every release is asked for alone, of methods that can."""
-    for each in asked.require:
+    for each in wanted.require:
         if not each.across_releases:
             continue
-        if not asked.method.has_closeness:
+        if not wanted.method.has_closeness:
             yield Refusal(
                 "require",
-                f"The method '{asked.method.name}' cannot carry '{each.name}': it does not form "
+                f"The method '{wanted.method.name}' cannot carry '{each.name}': it does not form "
                 "classes of different values by the nearest record.",
                 "The method does not form classes of different values by the nearest record.",
             )
-        others = [other.name for other in asked.require if other is not each]
+        others = [other.name for other in wanted.require if other is not each]
         if others:
             problem = (
                 f"'{each.name}' defines the classes of every release, so it cannot be "
@@ -171,17 +171,17 @@ def _alone(asked: Combination) -> Iterator[Refusal]:
             yield Refusal("require", problem, problem)
 
 
-def _populated(asked: Combination) -> Iterator[Refusal]:
+def _populated(wanted: Combination) -> Iterator[Refusal]:
     """Few methods count who of a population fits a class, and classes must be known by cells."""
-    form = asked.publication
-    for each in asked.require:
+    form = wanted.publication
+    for each in wanted.require:
         if "population" not in each.needs:
             continue
-        if not asked.method.counts_population:
+        if not wanted.method.counts_population:
             why = "it does not count which people of a population match its groups"
             yield Refusal(
                 "require",
-                f"The method '{asked.method.name}' cannot carry '{each.name}': {why}.",
+                f"The method '{wanted.method.name}' cannot carry '{each.name}': {why}.",
                 "The method does not count which people of a population match its groups.",
             )
         if form.names_groups:
@@ -193,10 +193,10 @@ def _populated(asked: Combination) -> Iterator[Refusal]:
             )
 
 
-def _counterfeited(asked: Combination) -> Iterator[Refusal]:
+def _counterfeited(wanted: Combination) -> Iterator[Refusal]:
     """Counterfeits must be published like values that people hold."""
-    form = asked.publication
-    for each in asked.require:
+    form = wanted.publication
+    for each in wanted.require:
         if each.across_releases and not form.carries_counterfeits:
             yield Refusal(
                 "publication",
@@ -206,22 +206,22 @@ def _counterfeited(asked: Combination) -> Iterator[Refusal]:
             )
 
 
-def _whole_counterfeits(asked: Combination) -> Requirement | None:
+def _whole_counterfeits(wanted: Combination) -> Requirement | None:
     """Find what may need counterfeits, where these are whole rows."""
-    if not asked.publication.whole_counterfeits:
+    if not wanted.publication.whole_counterfeits:
         return None
-    return next((each for each in asked.require if each.across_releases), None)
+    return next((each for each in wanted.require if each.across_releases), None)
 
 
-def _needed(asked: Combination) -> Iterator[Refusal]:
+def _needed(wanted: Combination) -> Iterator[Refusal]:
     """What the method groups by must be among the requirements; levels may be in the schema."""
-    if asked.method.needs not in NEEDS:
+    if wanted.method.needs not in NEEDS:
         return
-    is_told, need = NEEDS[asked.method.needs]
-    if not any(map(is_told, asked.require)):
+    is_given, need = NEEDS[wanted.method.needs]
+    if not any(map(is_given, wanted.require)):
         yield Refusal(
             "require",
-            f"The method '{asked.method.name}' needs {need}.",
+            f"The method '{wanted.method.name}' needs {need}.",
             f"The method needs {need}, which the requirement alone does not give.",
         )
 
@@ -239,10 +239,10 @@ NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
 """What a method may need of the requirements, and which of them tell it."""
 
 
-def _counted(asked: Combination) -> Iterator[Refusal]:
+def _counted(wanted: Combination) -> Iterator[Refusal]:
     """Where each value of a group is shown once, nobody can count how often it occurs."""
-    form = asked.publication
-    for each in asked.require if not form.shows_counts else ():
+    form = wanted.publication
+    for each in wanted.require if not form.shows_counts else ():
         if "histograms" in each.needs and each.counts_matter:
             yield Refusal(
                 "publication",
@@ -253,10 +253,10 @@ def _counted(asked: Combination) -> Iterator[Refusal]:
             )
 
 
-def _padded(asked: Combination) -> Iterator[Refusal]:
+def _padded(wanted: Combination) -> Iterator[Refusal]:
     """Added values must be published, and must look like the others."""
-    method, form = asked.method, asked.publication
-    columns = {name for each in asked.require for name in each.values_asked}
+    method, form = wanted.method, wanted.publication
+    columns = {name for each in wanted.require for name in each.values_asked}
     if not method.adds_values or len(columns) < 2 or _publishes_added(form):
         return
     why = (
@@ -271,47 +271,47 @@ def _padded(asked: Combination) -> Iterator[Refusal]:
     )
 
 
-def _leveled(asked: Combination) -> Iterator[Refusal]:
+def _leveled(wanted: Combination) -> Iterator[Refusal]:
     """One level per column is no use if the form gives it up."""
-    if asked.method.one_level and not asked.publication.keeps_levels:
+    if wanted.method.one_level and not wanted.publication.keeps_levels:
         yield Refusal(
             "publication",
-            f"The method '{asked.method.name}' chooses one level per column, which the form "
-            f"'{asked.publication.name}' with these options would break.",
+            f"The method '{wanted.method.name}' chooses one level per column, which the form "
+            f"'{wanted.publication.name}' with these options would break.",
             "The method chooses one level per column, which the form would break.",
         )
 
 
-def _missing(asked: Combination) -> Iterator[Refusal]:
+def _missing(wanted: Combination) -> Iterator[Refusal]:
     """A method that cannot group rows with missing cells must not meet any."""
-    if leaves_missing(asked.missing) and not asked.method.carries_missing:
+    if leaves_missing(wanted.missing) and not wanted.method.carries_missing:
         yield Refusal(
             "missing",
-            f"The method '{asked.method.name}' does not group rows with missing cells, but "
-            f'missing = "{asked.missing}" keeps them.',
+            f"The method '{wanted.method.name}' does not group rows with missing cells, but "
+            f'missing = "{wanted.missing}" keeps them.',
             "The method does not group rows with missing cells.",
         )
 
 
-def _cut(asked: Combination) -> Iterator[Refusal]:
+def _cut(wanted: Combination) -> Iterator[Refusal]:
     """Blocks are for methods that can do without seeing the whole table."""
-    if asked.blocks and any(each.across_releases for each in asked.require):
+    if wanted.blocks and any(each.across_releases for each in wanted.require):
         problem = "Classes that keep their values cannot be found in blocks."
         yield Refusal("blocks", problem, problem)
-    elif asked.blocks and not asked.method.in_blocks:
+    elif wanted.blocks and not wanted.method.in_blocks:
         yield Refusal(
             "blocks",
-            f"The method '{asked.method.name}' cannot group a table in blocks: it needs the "
+            f"The method '{wanted.method.name}' cannot group a table in blocks: it needs the "
             "whole table.",
             "It needs the whole table, which cannot be cut into blocks.",
         )
 
 
-def _refined(asked: Combination) -> Iterator[Refusal]:
+def _refined(wanted: Combination) -> Iterator[Refusal]:
     """Refining must be allowed, and there must be something to gain."""
-    if not asked.refined:
+    if not wanted.refined:
         return
-    method, form = asked.method, asked.publication
+    method, form = wanted.method, wanted.publication
     if method.fixed is not None:
         yield Refusal(
             "refine",
@@ -319,7 +319,7 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
             f"Its groups may not be changed: {method.fixed}.",
         )
     problem = None
-    if any(each.across_releases for each in asked.require):
+    if any(each.across_releases for each in wanted.require):
         problem = "Classes that keep their values from release to release cannot be refined."
     elif form.exact:
         problem = (
@@ -331,22 +331,22 @@ def _refined(asked: Combination) -> Iterator[Refusal]:
         yield Refusal("refine", problem, problem)
 
 
-def _bounded(asked: Combination) -> Iterator[Refusal]:
+def _bounded(wanted: Combination) -> Iterator[Refusal]:
     """A lower bound must hold for the cells of the form."""
-    if asked.bounded and any(each.across_releases for each in asked.require):
+    if wanted.bounded and any(each.across_releases for each in wanted.require):
         problem = "There is no lower bound: classes may hold fewer people than values."
         yield Refusal("bound", problem, problem)
-    elif asked.bounded and asked.publication.unbounded is not None:
-        problem = f"There is no lower bound: {asked.publication.unbounded}."
+    elif wanted.bounded and wanted.publication.unbounded is not None:
+        problem = f"There is no lower bound: {wanted.publication.unbounded}."
         yield Refusal("bound", problem, problem)
 
 
-def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:
+def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
     """The columns must be as the form and the method need them."""
-    misfit = asked.publication.misfit(len(schema.sensitive))
+    misfit = wanted.publication.misfit(len(schema.sensitive))
     if misfit is not None:
         yield Refusal("publication", misfit, misfit)
-    counterfeited, form = _whole_counterfeits(asked), asked.publication.name
+    counterfeited, form = _whole_counterfeits(wanted), wanted.publication.name
     if counterfeited is not None:
         about = f"'{counterfeited.name}' may need counterfeits, which are rows in the form '{form}'"
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
@@ -363,16 +363,16 @@ def _of_schema(asked: Combination, schema: Schema) -> Iterator[Refusal]:
             )
             yield Refusal("publication", problem, problem)
     graded = any(schema[name].levels for name in schema.sensitive)
-    if asked.method.needs == "levels" and not graded and not _tells_levels(asked):
+    if wanted.method.needs == "levels" and not graded and not _orders_levels(wanted):
         problem = (
-            f"The method '{asked.method.name}' needs levels of sensitivity, but neither a "
+            f"The method '{wanted.method.name}' needs levels of sensitivity, but neither a "
             "sensitive column nor a requirement has them."
         )
         yield Refusal("require", problem, problem)
 
 
-def _tells_levels(asked: Combination) -> bool:
-    return any(each.tells_levels for each in asked.require)
+def _orders_levels(wanted: Combination) -> bool:
+    return any(each.tells_levels for each in wanted.require)
 
 
 def _publishes_added(form: Publication) -> bool:

@@ -97,12 +97,12 @@ class Matrix:
         >>> found.conditions
         {'There is exactly one sensitive column.': 'a'}
         """
-        asked = {name: MODELS[name].example() for name in models or MODELS}
+        wanted = {name: MODELS[name].example() for name in models or MODELS}
         rows = [
-            _row(METHODS[method](), FORMS[form](), asked)
+            _row(METHODS[method](), FORMS[form](), wanted)
             for method, form in product(methods or METHODS, forms or FORMS)
         ]
-        return cls(tuple(asked), tuple(rows))
+        return cls(tuple(wanted), tuple(rows))
 
     @property
     def reasons(self) -> dict[str, str]:
@@ -117,13 +117,13 @@ class Matrix:
         found: list[str] = []
         for row in self.rows:
             found += row.conditions
-            found += [said for each in _verdicts(row) for said in each.conditions]
+            found += [condition for each in _verdicts(row) for condition in each.conditions]
         return dict(zip(dict.fromkeys(found), ascii_lowercase, strict=False))
 
 
-def _row(method: Method, form: Publication, asked: Mapping[str, Requirement]) -> Row:
+def _row(method: Method, form: Publication, wanted: Mapping[str, Requirement]) -> Row:
     one = Combination(method, (), form)
-    alone = {name: replace(one, require=(each,)) for name, each in asked.items()}
+    alone = {name: replace(one, require=(each,)) for name, each in wanted.items()}
     return Row(
         method.name,
         form.name,
@@ -134,12 +134,12 @@ def _row(method: Method, form: Publication, asked: Mapping[str, Requirement]) ->
     )
 
 
-def _verdict(asked: Combination, parts: Sequence[Part]) -> Verdict:
-    found = [each.rule for each in refusals(asked) if each.part in parts]
-    if found or not asked.require:
+def _verdict(wanted: Combination, parts: Sequence[Part]) -> Verdict:
+    found = [each.rule for each in refusals(wanted) if each.part in parts]
+    if found or not wanted.require:
         return Verdict(found[0] if found else None)
-    of_form = form_conditions(asked.publication)
-    return Verdict(conditions=tuple(s for s in conditions(asked) if s not in of_form))
+    of_form = form_conditions(wanted.publication)
+    return Verdict(conditions=tuple(s for s in conditions(wanted) if s not in of_form))
 
 
 def _verdicts(row: Row) -> Iterator[Verdict]:

@@ -83,19 +83,19 @@ def advise(
     require_workers(workers)
     require_whole("rows", rows, 1)
     start = begin(what, data, rows)
-    asked = _asked(columns, start.plan)
-    tell = progress or (lambda done, total: None)
-    tell(0, 1)
+    required = _required(columns, start.plan)
+    report = progress or (lambda done, total: None)
+    report(0, 1)
     made = start.release()
     now = trial_of(made, AS_IT_IS)
-    picked = asked or tuple(_coarse(now)[:COLUMNS])
+    picked = required or tuple(_coarse(now)[:COLUMNS])
     left = levers(made, picked) if now.loss > 0 else []
-    tell(1, len(left) + 1)
+    report(1, len(left) + 1)
     found: dict[Lever, Trial] = {}
     work = partial(measure_trial, start.plan, start.source)
     for trial in work_on_each(work, left, workers):
         found[trial.lever] = trial
-        tell(len(found) + 1, len(left) + 1)
+        report(len(found) + 1, len(left) + 1)
     return Advice(
         start.plan,
         now,
@@ -107,7 +107,7 @@ def advise(
     )
 
 
-def _asked(columns: str | Iterable[str] | None, plan: Plan) -> tuple[str, ...]:
+def _required(columns: str | Iterable[str] | None, plan: Plan) -> tuple[str, ...]:
     """Check the columns that somebody names."""
     if columns is None:
         return ()
@@ -148,5 +148,5 @@ def _notes(made: Release, now: Trial, columns: Sequence[str]) -> Iterator[str]:
         )
     more = [name for name in _coarse(now) if name not in columns]
     if more:
-        said = counted(len(more), "more column is", "more columns are")
-        yield f"{said} just as coarse, but no lever was tried for it: {', '.join(more)}."
+        text = counted(len(more), "more column is", "more columns are")
+        yield f"{text} just as coarse, but no lever was tried for it: {', '.join(more)}."

@@ -121,13 +121,13 @@ def _complete(made: Release) -> Plan:
     columns = dict(made.plan.columns)
     sizes = {column.name: column.size for column in made.pair.table.quasi}
     for name in [*made.schema.quasi, *made.schema.sensitive]:
-        column, told = made.schema[name], columns[name]
-        said: dict[str, Any] = {"kind": column.kind} if name in sizes else {}
+        column, reported = made.schema[name], columns[name]
+        options: dict[str, Any] = {"kind": column.kind} if name in sizes else {}
         tree: Any = column.hierarchy
-        given = isinstance(tree, Hierarchy) and told.hierarchy is None
+        given = isinstance(tree, Hierarchy) and reported.hierarchy is None
         if given and (tree.height > 1 or tree.n_leaves != sizes.get(name)):
-            said["hierarchy"] = tree_spec(tree)
-        columns[name] = told.model_copy(update=said)
+            options["hierarchy"] = tree_spec(tree)
+        columns[name] = reported.model_copy(update=options)
     return made.plan.model_copy(update={"columns": columns})
 
 

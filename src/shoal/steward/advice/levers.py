@@ -29,7 +29,7 @@ LONGER = 4
 LEFT_OUT = 3
 """How many columns are left out, one at a time."""
 
-FEW = 3
+FEW_ROWS = 3
 """A column of so few values needs no groups between its values and ``*``."""
 
 
@@ -46,7 +46,7 @@ def flat_columns(made: Release, columns: Sequence[str]) -> list[str]:
         if column.name in columns
         and isinstance(column, CategoricalColumn)
         and column.hierarchy.height < 2
-        and column.hierarchy.n_leaves > FEW
+        and column.hierarchy.n_leaves > FEW_ROWS
     ]
 
 
@@ -74,12 +74,14 @@ def _longer(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
     """Refine longer, or at all."""
     found, plan = made.refinement, made.plan
     if found is not None:
-        told = {"steps": found.steps, "seconds": found.seconds}
-        more: dict[str, Any] = {n: LONGER * value for n, value in told.items() if value is not None}
+        spent = {"steps": found.steps, "seconds": found.seconds}
+        more: dict[str, Any] = {
+            n: LONGER * value for n, value in spent.items() if value is not None
+        }
         if found.measure != Refinement.measure:
             more["measure"] = found.measure
-        said = {name: value for name, value in (plan.refine or {}).items() if name != "times"}
-        spec = {**said, **more}
+        budget = {name: value for name, value in (plan.refine or {}).items() if name != "times"}
+        spec = {**budget, **more}
         yield Lever(f"refining {LONGER} times as long", (change_of(("refine",), spec),))
         return
     usual = METHODS["auto"]().refinement(made.pair.table, made.require)

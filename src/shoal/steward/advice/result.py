@@ -161,7 +161,7 @@ class Advice:
             f"{_instead(then.typical, now.typical)}"
             + f", and {then.starred:.0%} are * instead of {now.starred:.0%}"
             * (f"{then.starred:.0%}" != f"{now.starred:.0%}")
-            + f"; {_said_of_others(best)}. {why}"
+            + f"; {_about_others(best)}. {why}"
         )
 
     @property
@@ -186,14 +186,14 @@ class Advice:
             "now": _without_lever(self.now),
             "columns": {
                 name: {
-                    "levers": [_told(each) for each in self.effects(name)],
+                    "levers": [_described(each) for each in self.effects(name)],
                     "recommended": _name(self.recommended(name)),
                     "reason": self.reason(name),
                 }
                 for name in self.columns
             },
             "table": {
-                "levers": [_told(each) for each in self.for_table],
+                "levers": [_described(each) for each in self.for_table],
                 "recommended": _name(self.recommended_for_table),
                 "reason": self.reason_for_table,
             },
@@ -219,24 +219,24 @@ class Advice:
 
     def _hopeless(self, column: str) -> str:
         tried = [self._effect(t, column) for t in self.made if column in t.columns]
-        said = f"None of the changes makes '{column}' noticeably finer"
+        text = f"None of the changes makes '{column}' noticeably finer"
         best = min((e for e in tried if not e.lever.weakens), key=_lost, default=None)
         if best is not None and _gain(best) > 0:
-            said += f": the best, {best.lever.name}, gains {100 * _gain(best):.1f} points"
+            text += f": the best, {best.lever.name}, gains {100 * _gain(best):.1f} points"
         without = [t for t in self.made if t.lever.leaves_out == column]
         if without:
             finer = -self._effect(without[0], column).others
-            said += (
+            text += (
                 f". Without it the others lose {100 * finer:.1f} points less on average"
                 if finer > 0
                 else ". Leaving it out makes the others no finer"
             )
-        return said + "."
+        return text + "."
 
     def __repr__(self) -> str:
         best = [f"{name}: {_name(self.recommended(name)) or 'nothing'}" for name in self.columns]
-        told = f"{counted(len(self.trials), 'lever')} tried"
-        return f"Advice({'; '.join([told, *best])})"
+        text = f"{counted(len(self.trials), 'lever')} tried"
+        return f"Advice({'; '.join([text, *best])})"
 
 
 def _gain(effect: Effect) -> float:
@@ -256,7 +256,7 @@ def _instead(then: str, now: str) -> str:
     return f"{then}, as now" if then == now else f"{then} instead of {now}"
 
 
-def _said_of_others(effect: Effect) -> str:
+def _about_others(effect: Effect) -> str:
     points = 100 * abs(effect.others)
     more = "more" if effect.others > 0 else "less"
     return f"the others lose {points:.1f} points {more} on average, the whole " + (
@@ -272,12 +272,12 @@ def _lever(lever: Lever) -> dict[str, Any]:
     return {**asdict(lever), "name": lever.title, "options": lever.options, "edit": lever.edit}
 
 
-def _told(effect: Effect) -> dict[str, Any]:
+def _described(effect: Effect) -> dict[str, Any]:
     changes = {"column": effect.column, "others": effect.others, "whole": effect.whole}
     return {"lever": effect.lever.title, **changes, "highest": effect.trial.highest}
 
 
 def _without_lever(trial: Trial) -> dict[str, Any]:
-    told = asdict(trial)
-    del told["lever"]
-    return told
+    text = asdict(trial)
+    del text["lever"]
+    return text

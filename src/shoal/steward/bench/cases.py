@@ -67,11 +67,11 @@ def commands(rows: int) -> Iterator[Figure]:
         where = Path(place)
         prepare(where, census(rows))
         copy = min((python(where, COPY) for _ in range(3)), key=lambda used: used.cpu)
-        said = "a copy of the file by polars"
-        yield Figure(said, copy.cpu, 1.0, "itself", copy.memory)
+        text = "a copy of the file by polars"
+        yield Figure(text, copy.cpu, 1.0, "itself", copy.memory)
         for words in ("run plan.toml", *AFTER):
             used = min((shoal(where, *words.split()) for _ in range(2)), key=lambda each: each.cpu)
-            yield Figure(f"shoal {words}", used.cpu, used.cpu / copy.cpu, said, used.memory)
+            yield Figure(f"shoal {words}", used.cpu, used.cpu / copy.cpu, text, used.memory)
 
 
 def prepare(where: Path, frame: pl.DataFrame) -> None:
@@ -91,11 +91,11 @@ def growth(rows: int) -> Iterator[Figure]:
     """GAA-CP's grouping on a tenth of the rows and on all; ten times as many should take ten."""
     tenth, whole = _table(rows // 10), _table(rows)
     _group(whole)  # loads, and the first time compiles, the loops
-    few, many = _cpu(lambda: _group(tenth))[0], _cpu(lambda: _group(whole))[0]
-    power = log(many / few) / log(whole.n_rows / tenth.n_rows)
-    said = f"{tenth.n_rows:,} rows"
-    yield Figure(f"grouping {tenth.n_rows:,} rows", few, 1.0, "itself")
-    yield Figure(f"grouping {rows:,} rows (grows as n^{power:.2f})", many, many / few, said)
+    small, many = _cpu(lambda: _group(tenth))[0], _cpu(lambda: _group(whole))[0]
+    power = log(many / small) / log(whole.n_rows / tenth.n_rows)
+    text = f"{tenth.n_rows:,} rows"
+    yield Figure(f"grouping {tenth.n_rows:,} rows", small, 1.0, "itself")
+    yield Figure(f"grouping {rows:,} rows (grows as n^{power:.2f})", many, many / small, text)
 
 
 def blocks(rows: int) -> Iterator[Figure]:

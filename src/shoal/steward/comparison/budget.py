@@ -62,13 +62,13 @@ def budgeted(plan: Plan, times: float) -> Plan:
     if (times == 1 and by_itself) or (not times and not by_itself):
         return bare  # what the method does anyhow
     measure = _measure(data)
-    said: dict[str, Any] = {"times": _plain(times)}
+    option: dict[str, Any] = {"times": _plain(times)}
     if measure is not None and times:
-        said["measure"] = measure
+        option["measure"] = measure
     if can_be_refined(bare) or not times:
-        data["refine"] = dict(said)
+        data["refine"] = dict(option)
     if not _refused(bare, "bound") or not times:
-        data["bound"] = dict(said)
+        data["bound"] = dict(option)
     return Plan.from_dict(data, folder=plan.folder)
 
 
@@ -114,8 +114,8 @@ def _measure_by_weights(data: dict[str, Any]) -> None:
 def _measure(data: Mapping[str, Any]) -> str | None:
     """Say by which measure groups are refined; ``None``: by the usual one."""
     if data["method"]["name"] == DEFAULT and "measure" in data["method"]:
-        said: str = data["method"]["measure"]
-        return said
+        option: str = data["method"]["measure"]
+        return option
     return WEIGHED if _differ(data) else None
 
 
@@ -127,8 +127,8 @@ def _differ(data: Mapping[str, Any]) -> bool:
 
 
 def _refused(plan: Plan, part: str) -> bool:
-    asked = replace(plan.combination(), refined=True, bounded=True)
-    return any(each.part == part for each in refusals(asked))
+    combination = replace(plan.combination(), refined=True, bounded=True)
+    return any(each.part == part for each in refusals(combination))
 
 
 def _plain(times: float) -> float:

@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 __all__ = ["Measured", "frontier", "recommended"]
 
-DEAR = 0.5
+COSTLY = 0.5
 """A release that loses more than this is not recommended while another one loses less."""
 
 
@@ -64,7 +64,7 @@ def recommended(best: Sequence[MeasuredT]) -> MeasuredT | None:
     >>> recommended(frontier(points)).loss
     0.13
     """
-    points = [point for point in best if point.loss <= DEAR] or list(best)
+    points = [point for point in best if point.loss <= COSTLY] or list(best)
     if len(points) < 3:
         return points[-1] if points else None
     first, last = points[0], points[-1]

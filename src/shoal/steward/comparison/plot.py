@@ -79,11 +79,11 @@ def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]
         Mark(x(point.highest), y(point.loss), text, kind(point), shape, place)
         for place, (point, text, shape) in enumerate(zip(points, texts, shapes, strict=True))
     ]
-    way = sorted(best, key=lambda each: each.highest)
+    line = sorted(best, key=lambda each: each.highest)
     step = next(each for each in (0.01, 0.02, 0.05, 0.1, 0.2, 0.5) if top / each <= 6)
     return Plot(
         tuple(sorted(marks, key=lambda each: ("", "frontier", "best").index(each.kind))),
-        " ".join(f"{x(point.highest)},{y(point.loss)}" for point in way),
+        " ".join(f"{x(point.highest)},{y(point.loss)}" for point in line),
         tuple(Mark(x(t), HEIGHT - BOTTOM, f"{t:.1%}") for t in _between(TICKS, least, most)),
         tuple(Mark(LEFT, y(i * step), f"{i * step:.0%}") for i in range(int(top / step) + 1)),
     )

@@ -118,10 +118,10 @@ def measured(
     began = time.perf_counter()
     try:
         made = pipeline.anonymize(data, plan())
-        told = figures_of(made) | more(made)
+        figures = figures_of(made) | more(made)
     except ShoalError as error:
         return {"failed": f"{error.problem} {error.hint}"}
-    return told | {"seconds": round(time.perf_counter() - began, 3)}
+    return figures | {"seconds": round(time.perf_counter() - began, 3)}
 
 
 def figures_of(made: Release) -> dict[str, Any]:

@@ -79,28 +79,28 @@ class Comparison:
         point = self.recommended
         if point is None:
             return ""
-        said = (
+        text = (
             f"Begin with {_named(point)}: it loses {percent(point.loss)} {point.lost}, and no "
             f"person's risk exceeds {point.highest:.1%}"
         )
         place = self.frontier.index(point)
         if place + 1 < len(self.frontier):
             safer = self.frontier[place + 1]
-            said += f"; the next safer, {_named(safer)}, loses {percent(safer.loss)}"
+            text += f"; the next safer, {_named(safer)}, loses {percent(safer.loss)}"
         if place:
             cheaper = self.frontier[place - 1]
-            said += (
+            text += (
                 f"; the next cheaper, {_named(cheaper)}, loses {percent(cheaper.loss)} at a risk "
                 f"of {cheaper.highest:.1%}"
             )
-        return said + "."
+        return text + "."
 
     def __repr__(self) -> str:
         best = self.recommended
-        told = f"{len(self.points)} points, {len(self.frontier)} on the frontier"
+        text = f"{len(self.points)} points, {len(self.frontier)} on the frontier"
         if best is None:
-            return f"Comparison({told})"
-        return f"Comparison({told}; k = {best.setting.k} by {best.setting.method})"
+            return f"Comparison({text})"
+        return f"Comparison({text}; k = {best.setting.k} by {best.setting.method})"
 
 
 def _named(point: Point) -> str:

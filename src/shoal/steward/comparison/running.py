@@ -90,14 +90,14 @@ def compare(
     kept = Kept(keep, plan, source, label)
     found = {point.setting: point for point in kept.read() if point.setting in wanted}
     left = [setting for setting in wanted if setting not in found]
-    tell = progress or (lambda done, total: None)
-    tell(len(found), len(wanted))
+    report = progress or (lambda done, total: None)
+    report(len(found), len(wanted))
     work = partial(measure_point, plan, source, label=label)
     for point in work_on_each(work, left, workers):
         found[point.setting] = point
         if not point.failed:
             kept.add(point)
-        tell(len(found), len(wanted))
+        report(len(found), len(wanted))
     return Comparison(plan, tuple(found[setting] for setting in wanted), label)
 
 
@@ -119,9 +119,9 @@ class Kept:
             return
         for line in self.path.read_text("utf-8").splitlines():
             with suppress(ValueError, TypeError, KeyError):
-                told = json.loads(line)
-                if told.pop("of") == self.made_of:
-                    yield Point.from_dict(told)
+                message = json.loads(line)
+                if message.pop("of") == self.made_of:
+                    yield Point.from_dict(message)
 
     def add(self, point: Point) -> None:
         """Keep a point."""

@@ -12,10 +12,10 @@ Examples
 ['disease', 'salary']
 """
 
+from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.distribution import Distribution, distribution
 from shoal.steward.proposal.doubts import TokenWarning
 from shoal.steward.proposal.draft import propose
-from shoal.steward.proposal.looks import Looks
 from shoal.steward.proposal.numerals import Numerals
 from shoal.steward.proposal.offers import Offer
 from shoal.steward.proposal.one_column import propose_column
@@ -26,12 +26,12 @@ from shoal.steward.proposal.roles import ColumnProposal, propose_roles
 from shoal.steward.proposal.tokens import Doubt
 
 __all__ = [
+    "Appearance",
     "ColumnProfile",
     "ColumnProposal",
     "Distribution",
     "Doubt",
     "DraftLevels",
-    "Looks",
     "Numerals",
     "Offer",
     "Proposal",

@@ -14,7 +14,7 @@ import polars as pl
 from shoal.base.cells import dates_text, number_text, texts
 from shoal.io.frames import Dictionary
 from shoal.judging.remarks.numbers import as_numbers
-from shoal.steward.proposal.looks import Looks
+from shoal.steward.proposal.appearance import Appearance
 from shoal.table.schema import is_missing
 from shoal.table.written_dates import read_dates
 
@@ -52,7 +52,7 @@ class Distribution:
 
 def distribution(
     column: pl.Series | Dictionary,
-    looks: Looks,
+    appearance: Appearance,
     missing: Sequence[str] = (),
     *,
     most: int = MOST_BINS,
@@ -64,7 +64,7 @@ def distribution(
 
     Parameters
     ----------
-    looks
+    appearance
         What its values look like: see `ColumnProfile`.
     missing
         Texts that mean "missing" in it.
@@ -73,10 +73,10 @@ def distribution(
 
     Examples
     --------
-    >>> distribution(pl.Series([3, 18, 24, 36, 39]), Looks.INTEGER, most=4)
+    >>> distribution(pl.Series([3, 18, 24, 36, 39]), Appearance.INTEGER, most=4)
     Distribution(labels=('0 to 9', '10 to 19', '20 to 29', '30 to 39'), counts=(1, 1, 1, 2),
     ordered=True, joined=0)
-    >>> distribution(pl.Series(["a", "b", "b", "c", "d"]), Looks.CATEGORY, most=3)
+    >>> distribution(pl.Series(["a", "b", "b", "c", "d"]), Appearance.CATEGORY, most=3)
     Distribution(labels=('b', 'a', ''), counts=(2, 1, 2), ordered=False, joined=2)
     """
     held = column if isinstance(column, Dictionary) else Dictionary.of(column)
@@ -84,9 +84,9 @@ def distribution(
     values, counts = held.values.filter(pl.Series(known)), held.counts[known]
     if not len(values):
         return Distribution((), (), ordered=True)
-    if looks.is_number and (numbers := as_numbers(values, ())) is not None:
+    if appearance.is_number and (numbers := as_numbers(values, ())) is not None:
         return _of_numbers(numbers.to_numpy(), counts, most)
-    if looks is Looks.DATE and (days := _days(values)) is not None:
+    if appearance is Appearance.DATE and (days := _days(values)) is not None:
         return _of_days(days, counts, most)
     return _of_categories(values, counts, most)
 

@@ -1,4 +1,4 @@
-"""Warn of texts that could mean "missing" or could be a value, and say the way out."""
+"""Warn of texts that could mean "missing" or could be a value, and say what to do."""
 
 from __future__ import annotations
 

@@ -18,11 +18,12 @@ from shoal.io import SQL, file_names
 from shoal.io.decimals import is_number
 from shoal.io.files import STANDARD_INPUT
 from shoal.io.frames import Coded, to_polars
-from shoal.judging.remarks.told_twice import find_told_twice
+from shoal.judging.remarks.same_information import find_same_information
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
 from shoal.steward.proposal.building import build_draft
 from shoal.steward.proposal.doubts import token_warnings
+from shoal.steward.proposal.given_roles import given_roles, require_entity
 from shoal.steward.proposal.numerals import Numerals, find_numerals
 from shoal.steward.proposal.offers import make_offers
 from shoal.steward.proposal.people import find_people
@@ -30,7 +31,6 @@ from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.rarity import DraftLevels, draft_levels
 from shoal.steward.proposal.result import Proposal
 from shoal.steward.proposal.roles import ColumnProposal, propose_roles
-from shoal.steward.proposal.said import require_entity, said_roles
 from shoal.steward.proposal.uniqueness import say_who_makes_unique
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.missingness import Missingness
@@ -117,7 +117,7 @@ def propose(
     <BLANKLINE>
     <BLANKLINE>
     """
-    said = {
+    given = {
         "separator": separator,
         "encoding": encoding,
         "quote": quote,
@@ -126,7 +126,7 @@ def propose(
         "decimal": decimal,
         "thousands": thousands,
     }
-    reading: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    reading: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     tokens = tuple(dict.fromkeys((*MISSING, *read_tokens(() if missing is None else missing))))
     source: Path | SQL | None = None
     read_as, dialect, numerals = "", None, Numerals()
@@ -159,16 +159,18 @@ def propose(
         replace(column, is_amount=column.name in numerals.columns)
         for column in profile(frame, tokens, guess=missing is None)
     ]
-    roles = said_roles(
+    roles = given_roles(
         frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
     )
     if entity is not None:
         require_entity(entity, frame.columns, roles)
         if entity in frame.columns:
             roles[entity] = Role.IDENTIFIER
-    told = find_people(frame, profiles, propose_roles(profiles, roles), tokens, roles, entity)
-    columns = say_who_makes_unique(frame, told.columns, tokens, told.entity)
-    people = frame.height if told.entity is None else frame[told.entity].n_unique()
+    found_people = find_people(
+        frame, profiles, propose_roles(profiles, roles), tokens, roles, entity
+    )
+    columns = say_who_makes_unique(frame, found_people.columns, tokens, found_people.entity)
+    people = frame.height if found_people.entity is None else frame[found_people.entity].n_unique()
     built = {
         # Only numbers are read by the signs of a plan: categories stay as they are written.
         made.name: build_draft(as_written[made.name], made.hierarchy, (*tokens, *made.missing))
@@ -187,15 +189,15 @@ def propose(
         k=least,
         missing=tokens,
         missingness=_missingness(frame, profiles, tokens),
-        entity=told.entity,
-        doubted=told.doubted,
-        one_row_each=entity is not None and told.entity is None,
+        entity=found_people.entity,
+        doubted=found_people.doubted,
+        one_row_each=entity is not None and found_people.entity is None,
         warnings=token_warnings(profiles, columns, tokens),
-        levels=_levels(as_run, columns, tokens, least, told.entity),
+        levels=_levels(as_run, columns, tokens, least, found_people.entity),
         numerals=numerals,
-        offers=make_offers(frame, profiles, columns, tokens, least, told.entity),
-        told_twice=tuple(
-            find_told_twice(
+        offers=make_offers(frame, profiles, columns, tokens, least, found_people.entity),
+        same_information=tuple(
+            find_same_information(
                 {made.name: made.role for made in columns},
                 {column.name: column.twins for column in profiles},
                 names=True,
@@ -269,11 +271,11 @@ def _missingness(
     table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
 ) -> Missingness:
     """Count the holes as the profiles count them."""
-    holes = np.empty((table.height, table.width), dtype=bool)
+    missing = np.empty((table.height, table.width), dtype=bool)
     for place, column in enumerate(profiles):
         mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
-        holes[:, place] = mask.to_numpy()
-    return Missingness.of(holes, table.columns)
+        missing[:, place] = mask.to_numpy()
+    return Missingness.of(missing, table.columns)
 
 
 def _choose_k(k: int | None, rows: int, people: int) -> int:

@@ -44,7 +44,7 @@ class Numerals:
     columns
         The columns that hold numbers in this writing.
     doubts
-        What only a person can say; no cell is told.
+        What only a person can say; no cell is shown.
     listed
         The columns that a plan lists as numbers, besides numeric quasi-identifiers.
     """
@@ -58,8 +58,8 @@ class Numerals:
     @property
     def lines(self) -> dict[str, str]:
         """What a plan says of its signs under ``[input]``."""
-        said = {"decimal": self.decimal, "thousands": self.thousands}
-        return {key: sign for key, sign in said.items() if sign is not None}
+        signs = {"decimal": self.decimal, "thousands": self.thousands}
+        return {key: sign for key, sign in signs.items() if sign is not None}
 
     def read(self, table: pl.DataFrame) -> pl.DataFrame:
         """Write the numbers of a table as programs do, with a decimal point alone.

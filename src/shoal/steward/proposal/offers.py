@@ -14,7 +14,7 @@ from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.judging.remarks.numbers import as_numbers
 from shoal.judging.remarks.words import Name
 from shoal.judging.verification.spellings import spelled_apart
-from shoal.steward.proposal.looks import Looks
+from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.profile import ColumnProfile
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Kind, Role
@@ -38,7 +38,7 @@ class Offer:
     line
         What to write under it, as in ``top = 90``.
     reason
-        Why, in a sentence or two. Bounds are round numbers, and no cell is told.
+        Why, in a sentence or two. Bounds are round numbers, and no cell is shown.
     """
 
     column: str
@@ -76,11 +76,11 @@ def make_offers(
     made: list[Offer] = []
     for column, proposal in zip(profiles, proposals, strict=True):
         made += _one_spelling(table[column.name], proposal)
-        if proposal.role is Role.QUASI and column.looks is Looks.DATE:
+        if proposal.role is Role.QUASI and column.appearance is Appearance.DATE:
             made += _age(column)
             continue
         ranged = proposal.role is Role.QUASI and proposal.kind is Kind.NUMERIC
-        amounts = proposal.role is Role.SENSITIVE and column.looks.is_number
+        amounts = proposal.role is Role.SENSITIVE and column.appearance.is_number
         if not (ranged or amounts):
             continue
         numbers = as_numbers(table[column.name], (*missing, *proposal.missing))

@@ -1,4 +1,4 @@
-"""Propose what a plan says of one column, once somebody has said its role."""
+"""Propose what a plan says of one column, once its role is known."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.judging.remarks.numbers import as_numbers
+from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.building import build_draft, spec_of
 from shoal.steward.proposal.generalizing import generalize
-from shoal.steward.proposal.looks import Looks
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.roles import MOST_LEAVES
 from shoal.table.schema import Kind, Role, column_of
@@ -59,16 +59,16 @@ def propose_column(
     >>> propose_column(pl.Series("age", ["39", "NA", "40", "41"]), "quasi")
     {'role': 'quasi', 'kind': 'numeric', 'missing': ['', '*', 'NA']}
     """
-    said = column_of({"role": role} if kind is None else {"role": role, "kind": kind})
+    given = column_of({"role": role} if kind is None else {"role": role, "kind": kind})
     shared = tuple(missing)
     tokens = shared if own is None else tuple(own)
-    made: dict[str, Any] = {"role": said.role.value}
-    if own is None or said.role is Role.QUASI:  # else its values are of no matter
+    made: dict[str, Any] = {"role": given.role.value}
+    if own is None or given.role is Role.QUASI:  # else its values are of no matter
         found = profile(values.to_frame(), tokens, guess=own is None)[0]
         tokens = (*tokens, *found.missing_tokens)
-        if said.role is Role.QUASI:
-            made |= _quasi(values, found, said.kind, tokens)
-    if tokens != shared and said.role is not Role.IDENTIFIER:
+        if given.role is Role.QUASI:
+            made |= _quasi(values, found, given.kind, tokens)
+    if tokens != shared and given.role is not Role.IDENTIFIER:
         made["missing"] = list(tokens)
     return made
 
@@ -76,8 +76,8 @@ def propose_column(
 def _quasi(
     values: pl.Series, found: ColumnProfile, kind: Kind | None, tokens: tuple[str, ...]
 ) -> dict[str, Any]:
-    way = generalize(found)
-    if kind is not None and kind is not way.kind:
+    generalization = generalize(found)
+    if kind is not None and kind is not generalization.kind:
         if kind is Kind.NUMERIC:
             _require_numbers(values, found, tokens)
             return {"kind": kind.value}
@@ -87,12 +87,12 @@ def _quasi(
                 "Make it categorical, or list the texts that mean missing.",
             )
         # As categories, dates climb the calendar, and numbers are names.
-        apart = Looks.DATE if found.looks is Looks.DATE else Looks.CATEGORY
-        way = generalize(replace(found, looks=apart, plain_dates=False))
-    made: dict[str, Any] = {"kind": way.kind.value}
-    if way.date_format is not None:
-        made["format"] = way.date_format
-    if way.hierarchy is None:
+        apart = Appearance.DATE if found.appearance is Appearance.DATE else Appearance.CATEGORY
+        generalization = generalize(replace(found, appearance=apart, plain_dates=False))
+    made: dict[str, Any] = {"kind": generalization.kind.value}
+    if generalization.date_format is not None:
+        made["format"] = generalization.date_format
+    if generalization.hierarchy is None:
         return made
     if found.distinct > MOST_LEAVES:
         raise InputError(
@@ -100,9 +100,9 @@ def _quasi(
             "a hierarchy.",
             "Make them coarser first, or leave the column out.",
         )
-    tree, builder = build_draft(values, way.hierarchy, tokens)
+    tree, builder = build_draft(values, generalization.hierarchy, tokens)
     made["hierarchy"] = spec_of(builder, tree)
-    if way.draft or builder != way.hierarchy:
+    if generalization.draft or builder != generalization.hierarchy:
         made["draft"] = True
     return made
 

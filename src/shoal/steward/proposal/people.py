@@ -51,7 +51,7 @@ def find_people(
     profiles: Sequence[ColumnProfile],
     proposals: Sequence[ColumnProposal],
     missing: tuple[str, ...],
-    said: Mapping[str, Role] | None = None,
+    given: Mapping[str, Role] | None = None,
     entity: str | None = None,
 ) -> FoundPeople:
     """Take the column whose name says that it numbers people, or look for one by its values.
@@ -61,7 +61,7 @@ def find_people(
 
     Parameters
     ----------
-    said, entity
+    given, entity
         Roles that were given already, and the entity column.
 
     Examples
@@ -74,7 +74,7 @@ def find_people(
     >>> found.entity, found.columns[0].role.value
     ('nr', 'identifier')
     """
-    columns, said = list(proposals), said or {}
+    columns, given = list(proposals), given or {}
     if entity is not None:
         return FoundPeople(columns, entity if entity in table.columns else None)
     for column, made in zip(profiles, columns, strict=True):
@@ -86,7 +86,7 @@ def find_people(
         made.name
         for made in columns
         if made.role is not Role.SENSITIVE
-        and made.name not in said
+        and made.name not in given
         and not _says_what_it_is(Name(made.name))
     ]
     found = find_person_numbers(coded, seen, names)

@@ -12,7 +12,7 @@ from shoal.errors import InputError
 from shoal.io.frames import Coded, to_polars
 from shoal.judging.remarks.rising import find_rising
 from shoal.judging.remarks.twins import find_twins
-from shoal.steward.proposal.looks import Looks, looks_of
+from shoal.steward.proposal.appearance import Appearance, appearance_of
 from shoal.steward.proposal.orders import MOST, known_order
 from shoal.steward.proposal.tokens import Doubt, suspects
 from shoal.table.schema import is_missing
@@ -38,7 +38,7 @@ class ColumnProfile:
         How many different known values there are.
     most_frequent
         The share of the most frequent value among the known cells.
-    looks
+    appearance
         What the values look like.
     date_format
         How dates are written, as in ``%d.%m.%Y``.
@@ -65,7 +65,7 @@ class ColumnProfile:
     missing: int
     distinct: int
     most_frequent: float
-    looks: Looks
+    appearance: Appearance
     date_format: str | None = None
     missing_tokens: tuple[str, ...] = ()
     doubts: tuple[Doubt, ...] = ()
@@ -109,7 +109,7 @@ def profile(
     Examples
     --------
     >>> found = profile(pl.DataFrame({"age": ["39", "NA", "50"], "zip": ["01067", "10115", ""]}))
-    >>> [(column.name, column.looks.value, column.missing) for column in found]
+    >>> [(column.name, column.appearance.value, column.missing) for column in found]
     [('age', 'integer', 1), ('zip', 'code', 1)]
     >>> found[0].missing_tokens
     ('NA',)
@@ -136,7 +136,7 @@ def profile(
     distinct = {column.name: column.distinct for column in found}
     unknown = {column.name: (*tokens, *column.missing_tokens) for column in found}
     twins = find_twins(coded, distinct, unknown)
-    numbers = {column.name: column.distinct for column in found if column.looks.is_number}
+    numbers = {column.name: column.distinct for column in found if column.appearance.is_number}
     rising = find_rising(coded, numbers, unknown)
     return [
         replace(
@@ -161,22 +161,22 @@ def _column(
             counts = counts.filter(~is_missing(counts["value"], meant))
     known = int(counts["count"].sum())
     distinct = counts["value"]
-    looks, written = looks_of(distinct, known)
-    dates = looks is Looks.DATE
+    appearance, written = appearance_of(distinct, known)
+    dates = appearance is Appearance.DATE
     return ColumnProfile(
         name=values.name,
         rows=values.len(),
         missing=values.len() - known,
         distinct=counts.height,
         most_frequent=int(str(counts["count"].max())) / known if known else 0.0,
-        looks=looks,
+        appearance=appearance,
         date_format=written,
         missing_tokens=meant,
         doubts=doubts,
         plain_dates=dates and are_plain(distinct),
         within_a_life=dates and _within_a_life(distinct),
-        has_order=looks is Looks.CATEGORY and _has_order(distinct),
-        is_counter=looks is Looks.INTEGER and _is_counter(distinct, known),
+        has_order=appearance is Appearance.CATEGORY and _has_order(distinct),
+        is_counter=appearance is Appearance.INTEGER and _is_counter(distinct, known),
     )
 
 

@@ -15,7 +15,7 @@ from typing import Any
 from shoal.errors import ParameterError, a_type
 from shoal.io import SQL, file_names, require_no_table
 from shoal.judging.remarks.person_number import PersonNumber
-from shoal.judging.remarks.told_twice import ToldTwice
+from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan import Plan
 from shoal.plan.sql import sql_input
 from shoal.steward.proposal.building import spec_of
@@ -72,10 +72,10 @@ class Proposal:
         How the file writes numbers.
     offers
         Lines that the plan has as comments, to take or to leave.
-    told_twice
+    same_information
         Columns of different roles that say the same, for a person to judge.
     source, reading, read_as
-        Where the table was read from, how one said that it should be read, and how it was.
+        Where the table was read from, how it should be read, and how it was.
     profiles
         What each column is like, which the proposal follows from.
 
@@ -105,7 +105,7 @@ class Proposal:
     levels: tuple[DraftLevels, ...] = ()
     numerals: Numerals = field(default_factory=Numerals)
     offers: tuple[Offer, ...] = ()
-    told_twice: tuple[ToldTwice, ...] = ()
+    same_information: tuple[SameInformation, ...] = ()
     source: Path | SQL | None = None
     reading: Mapping[str, str | int] = field(default_factory=dict)
     read_as: str = ""
@@ -202,7 +202,7 @@ class Proposal:
             reading=self.reading,
             numerals=self.numerals,
             offers=self.offers,
-            told_twice=self.told_twice,
+            same_information=self.same_information,
             warnings=self.warnings,
             levels={made.column: made for made in self.levels},
             apart=apart,
@@ -210,7 +210,7 @@ class Proposal:
 
 
 def _relative(source: Path, folder: Path) -> str:
-    """Write the way from the plan's folder to the table, with links of folders resolved."""
+    """Write the path from the plan's folder to the table, with links of folders resolved."""
     place = source.parent.resolve() / source.name
     try:
         return Path(os.path.relpath(place, folder.resolve())).as_posix()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 from shoal.errors import InputError
 from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.generalizing import generalize
-from shoal.steward.proposal.looks import Looks
 from shoal.steward.proposal.profile import ColumnProfile
 from shoal.table.hierarchies import Builder
 from shoal.table.schema import Kind, Role
@@ -22,7 +22,7 @@ MOST_LEAVES = 50_000
 MOST_LEVELED = 1_000
 """A person must check the level of each value."""
 
-_SAID = "As specified."
+_GIVEN = "As specified."
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class ColumnProposal:
 
 
 def propose_roles(
-    profiles: Sequence[ColumnProfile], said: Mapping[str, Role] | None = None
+    profiles: Sequence[ColumnProfile], given: Mapping[str, Role] | None = None
 ) -> list[ColumnProposal]:
     """Propose a role for each column from its profile and its name.
 
@@ -80,7 +80,7 @@ def propose_roles(
 
     Parameters
     ----------
-    said
+    given
         The roles that were given already; they stay.
 
     Raises
@@ -100,16 +100,18 @@ def propose_roles(
     zip: quasi: A postal code, by its name. Each step hides another character at its end.
     disease: sensitive: Its name suggests something that an attacker must not learn about a person.
     """
-    said = said or {}
-    open_ = [column for column in profiles if column.name not in said]
+    given = given or {}
+    open_ = [column for column in profiles if column.name not in given]
     tiers = sorted({tier for p in open_ if (tier := _tier(p)) is not None})
     # A job is protected if nothing worse is there; else others know it, as they know an age.
     for tier in [*tiers[:1], None]:
         made = [
-            _as_said(column, said[column.name]) if column.name in said else _propose(column, tier)
+            _as_given(column, given[column.name])
+            if column.name in given
+            else _propose(column, tier)
             for column in profiles
         ]
-        made = _decide_twins(made, {column.name: column for column in profiles}, said)
+        made = _decide_twins(made, {column.name: column for column in profiles}, given)
         if any(proposal.role is Role.QUASI for proposal in made):
             return made
         if not tier:
@@ -122,17 +124,17 @@ def propose_roles(
     )
 
 
-def _as_said(column: ColumnProfile, role: Role) -> ColumnProposal:
+def _as_given(column: ColumnProfile, role: Role) -> ColumnProposal:
     """Keep a role that was given; how a quasi-identifier is generalized is still proposed."""
     if role is Role.QUASI:
         made = _quasi(column)
-        return replace(made, reason=f"{_SAID} {made.reason}")
+        return replace(made, reason=f"{_GIVEN} {made.reason}")
     if role is Role.SENSITIVE:
         levels = _has_levels(column)
         return ColumnProposal(
-            column.name, role, _SAID, missing=column.missing_tokens, has_levels=levels
+            column.name, role, _GIVEN, missing=column.missing_tokens, has_levels=levels
         )
-    return ColumnProposal(column.name, role, _SAID)
+    return ColumnProposal(column.name, role, _GIVEN)
 
 
 def _tier(column: ColumnProfile) -> int | None:
@@ -164,19 +166,19 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
         )
     made = _quasi(column)
     if own is not None:
-        said = f"{made.reason} Make it sensitive if an attacker must not learn it about a person."
-        made = replace(made, reason=said, doubtful=True)
+        given = f"{made.reason} Make it sensitive if an attacker must not learn it about a person."
+        made = replace(made, reason=given, doubtful=True)
     return made
 
 
 def _identifies(column: ColumnProfile) -> str:
     """Say why a column must be left out; empty if it need not."""
     name = Name(column.name)
-    if column.looks is Looks.NOTHING:
+    if column.appearance is Appearance.NOTHING:
         return "Missing in every row."
-    if name.is_identifier and column.looks is not Looks.BOOLEAN:
+    if name.is_identifier and column.appearance is not Appearance.BOOLEAN:
         return "Its name suggests that it identifies a person."
-    if column.looks is Looks.TEXT:
+    if column.appearance is Appearance.TEXT:
         return "Free text can hold anything, including names."
     if name.is_survey_weight:
         return "A survey weight, by its name. It differs from row to row and would identify rows."
@@ -185,11 +187,11 @@ def _identifies(column: ColumnProfile) -> str:
     near = _is_near_unique(column)
     if name.is_number_of_something and near:
         return f"Named like a number, and nearly every row has its own ({_share(column)})."
-    if column.looks is Looks.DATE:
+    if column.appearance is Appearance.DATE:
         return _too_many(column)
     if name.sensitive_tier is not None or name.is_postal:
         return ""
-    if column.looks.is_number:
+    if column.appearance.is_number:
         return _identifies_as_number(column, name, near)
     if near and not name.is_known:
         return f"Nearly every row has its own value ({_share(column)})."
@@ -201,7 +203,7 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
         return ""
     if column.is_counter:
         return "It numbers the rows."
-    if column.looks is Looks.INTEGER and column.rows >= 5 * FEW_ROWS:
+    if column.appearance is Appearance.INTEGER and column.rows >= 5 * FEW_ROWS:
         if near:
             return (
                 f"Nearly every row has its own number ({_share(column)}), like an id. Make it "
@@ -215,7 +217,7 @@ def _may_measure(column: ColumnProfile) -> bool:
     """Say whether a column that is left out, though its name does not say so, holds numbers."""
     name = Name(column.name)
     named = name.is_identifier or name.is_person_number or name.is_survey_weight
-    return column.looks.is_number and not named and not column.is_counter
+    return column.appearance.is_number and not named and not column.is_counter
 
 
 def _is_near_unique(column: ColumnProfile) -> bool:
@@ -229,19 +231,19 @@ def _too_many(column: ColumnProfile) -> str:
 
 
 def _quasi(column: ColumnProfile) -> ColumnProposal:
-    way = generalize(column)
-    reason = way.reason
+    generalization = generalize(column)
+    reason = generalization.reason
     if column.most_frequent >= 0.8 and column.distinct > 2:
         reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
     return ColumnProposal(
         column.name,
         Role.QUASI,
         reason,
-        way.kind,
-        way.hierarchy,
+        generalization.kind,
+        generalization.hierarchy,
         missing=column.missing_tokens,
-        date_format=way.date_format,
-        draft=way.draft,
+        date_format=generalization.date_format,
+        draft=generalization.draft,
     )
 
 
@@ -256,22 +258,22 @@ def _sensitive(column: ColumnProfile) -> str:
 
 
 def _has_levels(column: ColumnProfile) -> bool:
-    ordered = column.looks.is_number or column.looks is Looks.DATE
-    few = 2 <= column.distinct <= MOST_LEVELED
-    return few and not ordered and not _is_near_unique(column)
+    ordered = column.appearance.is_number or column.appearance is Appearance.DATE
+    small = 2 <= column.distinct <= MOST_LEVELED
+    return small and not ordered and not _is_near_unique(column)
 
 
 def _decide_twins(
     proposals: Sequence[ColumnProposal],
     profiles: Mapping[str, ColumnProfile],
-    said: Mapping[str, Role],
+    given: Mapping[str, Role],
 ) -> list[ColumnProposal]:
     """Decide about quasi-identifiers that say the same as another column, in other words."""
     by_name = {proposal.name: proposal for proposal in proposals}
-    # Of several, one that was said stays, else one in words, or else the first.
+    # Of several, one that was given stays, else one in words, or else the first.
     rank = {
         proposal.name: (
-            proposal.name not in said,
+            proposal.name not in given,
             not _is_worded(profiles[proposal.name]),
             place,
         )
@@ -279,7 +281,7 @@ def _decide_twins(
     }
     return [
         _decide(made, [by_name[name] for name in profiles[made.name].twins], rank)
-        if made.role is Role.QUASI and made.name not in said
+        if made.role is Role.QUASI and made.name not in given
         else made
         for made in proposals
     ]
@@ -303,7 +305,7 @@ def _decide(
 
 
 def _is_worded(column: ColumnProfile) -> bool:
-    return not (column.looks.is_number or column.looks is Looks.CODE)
+    return not (column.appearance.is_number or column.appearance is Appearance.CODE)
 
 
 def _share(column: ColumnProfile) -> str:

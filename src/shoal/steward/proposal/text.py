@@ -14,7 +14,7 @@ from tomlkit.toml_document import TOMLDocument
 
 from shoal.base.plural import counted
 from shoal.judging.remarks.person_number import PersonNumber
-from shoal.judging.remarks.told_twice import ToldTwice
+from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan.about import AboutPlan
 from shoal.plan.plan import ASKED
 from shoal.plan.sql import SqlInput
@@ -71,7 +71,7 @@ class PlanText:
         How the file writes numbers.
     offers
         Lines to take or to leave, written as comments.
-    told_twice
+    same_information
         Columns of different roles that say the same.
     warnings
         Texts that could mean "missing" or could be values.
@@ -93,7 +93,7 @@ class PlanText:
     reading: Mapping[str, str | int] = field(default_factory=dict)
     numerals: Numerals = field(default_factory=Numerals)
     offers: Sequence[Offer] = ()
-    told_twice: Sequence[ToldTwice] = ()
+    same_information: Sequence[SameInformation] = ()
     warnings: Sequence[TokenWarning] = ()
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
     apart: bool = True
@@ -160,7 +160,8 @@ class PlanText:
                 indent="   ",
             )
             place += 1
-        if self.warnings or self.told_twice or self.numerals.doubts or self.doubted is not None:
+        doubts = self.numerals.doubts or self.doubted is not None
+        if self.warnings or self.same_information or doubts:
             _say(
                 made,
                 f"{place}. The lines that begin with CHECK: only you can decide what is right.",
@@ -223,9 +224,9 @@ class PlanText:
     def _column(self, proposal: ColumnProposal) -> Table:
         made = tomlkit.table()
         _say(made, proposal.reason)
-        for found in self.told_twice:
+        for found in self.same_information:
             if found.columns[1] == proposal.name:
-                _say(made, f"CHECK: {found.said}")
+                _say(made, f"CHECK: {found.sentence}")
         made.add("role", proposal.role.value)
         if proposal.kind is not None:
             made.add("kind", proposal.kind.value)

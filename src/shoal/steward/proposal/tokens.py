@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from shoal.steward.proposal.looks import Looks, looks_of
+from shoal.steward.proposal.appearance import Appearance, appearance_of
 
 __all__ = ["Doubt", "may_mean_missing", "suspects"]
 
@@ -29,8 +29,8 @@ _ANSWERS = {
     "无",
 }
 _LONGEST = 20  # bytes of a token, with some blanks around it
-_SPELLED = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE, Looks.CODE}
-_NO_WORDS = {Looks.INTEGER, Looks.DECIMAL, Looks.DATE}  # beside these, a word is no value
+_SPELLED = {Appearance.INTEGER, Appearance.DECIMAL, Appearance.DATE, Appearance.CODE}
+_NO_WORDS = {Appearance.INTEGER, Appearance.DECIMAL, Appearance.DATE}
 
 
 @dataclass(frozen=True)
@@ -120,12 +120,12 @@ def _sort_out(distinct: pl.Series, known: int) -> tuple[pl.Series, pl.Series, pl
         nothing = pl.Series(dtype=pl.Boolean)
         return short, nothing, nothing
     rest = distinct.filter(~distinct.is_in(short.implode()))
-    looks, _ = looks_of(rest, known)
+    appearance, _ = appearance_of(rest, known)
     meant = set(_SIGNS)
-    if looks in _SPELLED:
+    if appearance in _SPELLED:
         meant |= _WORDS | _ANSWERS
-    elif looks is Looks.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
+    elif appearance is Appearance.NOTHING or int(str(rest.str.len_chars().min())) >= 4:
         meant |= _WORDS  # beside longer words, two letters are hardly a code
     believed = words.is_in(list(meant))
-    sure = words.is_in(list(_SIGNS)) | (believed & (looks in _NO_WORDS))
+    sure = words.is_in(list(_SIGNS)) | (believed & (appearance in _NO_WORDS))
     return short, believed, ~sure

@@ -62,19 +62,21 @@ def say_who_makes_unique(
     unique = unique_share(found)
     without = unique_without(found)
     sets = unique_sets(found, largest=largest_size(len(found.names), _AT_MOST))
-    told = {
-        name: f"{_sentence(unique, without[name])} {_among_few(sets, name)}".strip()
+    reasons = {
+        name: f"{_sentence(unique, without[name])} {_among_small(sets, name)}".strip()
         for name in found.names
     }
     return [
-        replace(made, reason=f"{made.reason} {told[made.name]}".strip(), figures=told[made.name])
+        replace(
+            made, reason=f"{made.reason} {reasons[made.name]}".strip(), figures=reasons[made.name]
+        )
         if made.role is Role.QUASI
         else made
         for made in proposals
     ]
 
 
-def _among_few(sets: UniqueSets, name: str) -> str:
+def _among_small(sets: UniqueSets, name: str) -> str:
     """Say how many people the column and few others single out."""
     if len(sets.columns) == 1 or not sets.people:
         return ""

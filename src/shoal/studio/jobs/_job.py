@@ -43,7 +43,7 @@ class Job:
 
     number: int
     kind: str
-    asked: Mapping[str, Any]
+    request: Mapping[str, Any]
     folder: Path
     state: State = State.WAITING
     step: str = ""

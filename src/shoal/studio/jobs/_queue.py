@@ -49,11 +49,11 @@ class Queue:
         self._thread = threading.Thread(target=self._work, daemon=True, name="shoal-studio-jobs")
         self._thread.start()
 
-    def add(self, kind: str, asked: Mapping[str, Any]) -> Job:
+    def add(self, kind: str, request: Mapping[str, Any]) -> Job:
         """Ask for work; it is begun when all that was asked for before is done."""
         with self._changed:
             number = len(self.jobs) + 1
-            job = Job(number, kind, asked, self.folder / str(number))
+            job = Job(number, kind, request, self.folder / str(number))
             self.jobs.append(job)
             self._changed.notify_all()
         return job
@@ -135,7 +135,7 @@ class Queue:
         assert process.stdout is not None
         job.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         with contextlib.suppress(OSError, ValueError):  # it died: nothing more is heard of it
-            process.stdin.write(json.dumps([job.kind, job.asked, str(job.folder)]) + "\n")
+            process.stdin.write(json.dumps([job.kind, job.request, str(job.folder)]) + "\n")
             process.stdin.flush()
             for line in process.stdout:
                 if self._hear(job, json.loads(line)):
@@ -145,9 +145,9 @@ class Queue:
         else:
             self._give_up(job, State.FAILED, *DIED)
 
-    def _hear(self, job: Job, told: list[Any]) -> bool:
+    def _hear(self, job: Job, message: list[Any]) -> bool:
         """Note what the process tells; say whether that was the last."""
-        what, *rest = told
+        what, *rest = message
         if what == "step":
             job.see(*rest)
         elif what == "loss":

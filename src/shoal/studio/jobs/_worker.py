@@ -64,37 +64,37 @@ def serve_jobs(folder: str) -> None:
     """
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what anybody prints is not taken for an answer
-    asked: queue.Queue[str] = queue.Queue()
-    threading.Thread(target=_listen, args=(asked, folder), daemon=True).start()
+    request: queue.Queue[str] = queue.Queue()
+    threading.Thread(target=_listen, args=(request, folder), daemon=True).start()
     _warm_up()
     with contextlib.suppress(BrokenPipeError):
         while True:
-            kind, given, place = json.loads(asked.get())
+            kind, given, place = json.loads(request.get())
             report = Reporter(out)
             report.tell(*_done(kind, given, Path(place), report))
 
 
-def _listen(asked: queue.Queue[str], folder: str) -> None:
+def _listen(request: queue.Queue[str], folder: str) -> None:
     """Take what is asked; when nobody can ask any more, the studio is gone."""
     for line in sys.stdin:
-        asked.put(line)
+        request.put(line)
     # A studio that ended as it should has removed the folder already.
     shutil.rmtree(folder, ignore_errors=True)
     os._exit(0)
 
 
-def _done(kind: str, asked: dict[str, Any], place: Path, report: Reporter) -> tuple[Any, ...]:
+def _done(kind: str, request: dict[str, Any], place: Path, report: Reporter) -> tuple[Any, ...]:
     """Do a job, and say what came of it; no trace and no cell leaves this process."""
     try:
-        return ("done", import_module(f"shoal.studio.jobs.{kind}").work(asked, place, report))
+        return ("done", import_module(f"shoal.studio.jobs.{kind}").work(request, place, report))
     except ShoalError as error:
         return ("failed", error.problem, error.hint)
     except BaseException as error:  # a panic of polars is no Exception
         if isinstance(error, BrokenPipeError):
             raise
         if of_memory(error):
-            told = out_of_memory()
-            return ("failed", told.problem, told.hint)
+            problem = out_of_memory()
+            return ("failed", problem.problem, problem.hint)
         return ("failed", f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.", "")
 
 

@@ -12,7 +12,7 @@ from shoal.studio.jobs._worker import Reporter
 __all__ = ["work"]
 
 
-def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
+def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Ask everything that can be asked of a release.
 
     Parameters
@@ -21,7 +21,7 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
         ``release``, its folder.
     """
     report.step("read", 0, 1)
-    opened = open_release(asked["release"])
+    opened = open_release(request["release"])
     original = opened.read_original()
     report.step("attack", 0, 1)
     found = assess(

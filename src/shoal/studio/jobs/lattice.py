@@ -12,7 +12,7 @@ from shoal.studio.jobs._worker import Reporter
 __all__ = ["work"]
 
 
-def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
+def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Give all nodes, or those near the one that is taken.
 
     Parameters
@@ -20,7 +20,7 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
     asked
         ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
-    plan = Plan.from_dict(asked["plan"], folder=asked["folder"])
+    plan = Plan.from_dict(request["plan"], folder=request["folder"])
     seen = survey_plan(
         plan, around=True, progress=lambda done, total: report.step("group", done, total)
     )

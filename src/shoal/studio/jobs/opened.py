@@ -11,7 +11,7 @@ from shoal.studio.jobs._worker import Reporter
 __all__ = ["work"]
 
 
-def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
+def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Recount the files of a release.
 
     Parameters
@@ -20,5 +20,5 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
         ``release``, its folder.
     """
     report.step("verify", 0, 1)
-    found = open_release(asked["release"]).verify()
+    found = open_release(request["release"]).verify()
     return {"passed": found.passed, "reasons": found.reasons()}

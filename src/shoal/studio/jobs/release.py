@@ -28,7 +28,7 @@ ROWS = 8
 """How many rows are shown before and after: the same ones of every run."""
 
 
-def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
+def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Make and write the release.
 
     Parameters
@@ -36,14 +36,14 @@ def work(asked: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any
     asked
         ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
-    plan = Plan.from_dict(asked["plan"], folder=asked["folder"])
+    plan = Plan.from_dict(request["plan"], folder=request["folder"])
     made = pipeline.run(plan, output=folder / RELEASE, progress=report.step, watch=report.loss)
     (folder / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
     report.step("show", 0, 1)
-    return _told(made)
+    return _described(made)
 
 
-def _told(made: Release) -> dict[str, Any]:
+def _described(made: Release) -> dict[str, Any]:
     """Say in plain values what pages show of a release."""
     centres = made.published.centres is not None
     rows = np.linspace(0, made.input_rows - 1, min(ROWS, made.input_rows)).astype(np.int64)

@@ -37,8 +37,8 @@ Data = dict[str, Any]
 
 def set_role(data: Data, table: LoadedTable, name: str, role: str) -> None:
     """Give a column a role, with what a proposal would give it; what no longer fits is gone."""
-    said = data["columns"][name]
-    if said["role"] == role:
+    settings = data["columns"][name]
+    if settings["role"] == role:
         return
     data["columns"][name] = _proposed(data, table, name, role)
     if role != "identifier":
@@ -47,9 +47,9 @@ def set_role(data: Data, table: LoadedTable, name: str, role: str) -> None:
 
 def set_kind(data: Data, table: LoadedTable, name: str, kind: str) -> None:
     """Make a quasi-identifier numeric, categorical or a date."""
-    said = data["columns"][name]
-    if said.get("kind") != kind or "age_at" in said:
-        data["columns"][name] = _kept(said, _proposed(data, table, name, "quasi", kind=kind))
+    settings = data["columns"][name]
+    if settings.get("kind") != kind or "age_at" in settings:
+        data["columns"][name] = _kept(settings, _proposed(data, table, name, "quasi", kind=kind))
 
 
 def put_back(data: Data, table: LoadedTable, names: Sequence[str]) -> None:
@@ -78,15 +78,15 @@ def toggle_missing(
     data: Data, table: LoadedTable, name: str, token: str, *, means_missing: bool
 ) -> None:
     """Say of one column whether a text means missing."""
-    said = data["columns"][name]
-    before = list(said.get("missing", _shared(data)))
+    settings = data["columns"][name]
+    before = list(settings.get("missing", _shared(data)))
     after = _toggled(before, token, means_missing)
     if after == before:
         return
-    untouched = said["role"] == "quasi" and _is_proposed(data, table, name)
+    untouched = settings["role"] == "quasi" and _is_proposed(data, table, name)
     if untouched:
         made = table.column_as(name, "quasi", missing=_shared(data), own=after)
-        data["columns"][name] = _kept(said, made)
+        data["columns"][name] = _kept(settings, made)
     data["columns"][name]["missing"] = after
 
 
@@ -95,33 +95,35 @@ def toggle_missing_everywhere(
 ) -> None:
     """Say whether a text means missing, in whichever column it stands."""
     shared = _shared(data)
-    for name, said in data["columns"].items():
-        if "missing" in said or (said["role"] == "quasi" and _stands_in(table, name, token)):
+    for name, settings in data["columns"].items():
+        if "missing" in settings or (
+            settings["role"] == "quasi" and _stands_in(table, name, token)
+        ):
             toggle_missing(data, table, name, token, means_missing=means_missing)
     after = _toggled(shared, token, means_missing)
     data.setdefault("input", {})["missing"] = after
-    for said in data["columns"].values():
-        if said.get("missing") == after:
-            del said["missing"]
+    for settings in data["columns"].values():
+        if settings.get("missing") == after:
+            del settings["missing"]
 
 
 def set_prepared(data: Data, table: LoadedTable, name: str, form: Mapping[str, str]) -> None:
     """Cut numbers off, round them, or count ages at a day, as a form says."""
-    said = data["columns"][name]
+    settings = data["columns"][name]
     for key in NUMBERS:
         if key in form:
-            said.pop(key, None)
+            settings.pop(key, None)
             if (text := form[key].strip()) != "":
-                said[key] = _number(text)
+                settings[key] = _number(text)
     if "age_at" not in form:
         return
     day = form["age_at"].strip()
     if day:
         for gone in ("kind", "hierarchy", "draft"):
-            said.pop(gone, None)
-        said["age_at"] = day
-    elif "age_at" in said:
-        data["columns"][name] = _kept(said, _proposed(data, table, name, "quasi"))
+            settings.pop(gone, None)
+        settings["age_at"] = day
+    elif "age_at" in settings:
+        data["columns"][name] = _kept(settings, _proposed(data, table, name, "quasi"))
 
 
 def draft_levels(data: Data, table: LoadedTable, name: str) -> None:
@@ -145,14 +147,14 @@ def draft_levels(data: Data, table: LoadedTable, name: str) -> None:
 
 def set_levels(data: Data, name: str, numbers: Sequence[str]) -> None:
     """Take the levels of a form, in the order of the values; without any, there are none."""
-    said = data["columns"][name]
-    values = list(said.get("levels", {}))
+    settings = data["columns"][name]
+    values = list(settings.get("levels", {}))
     if not numbers:
-        said.pop("levels", None)
+        settings.pop("levels", None)
         return
     if len(numbers) != len(values) or not all(each.strip().isdecimal() for each in numbers):
         raise ParameterError("A level is a whole number from 1 on.", "1 is the most sensitive.")
-    said["levels"] = {value: int(number) for value, number in zip(values, numbers, strict=True)}
+    settings["levels"] = {value: int(number) for value, number in zip(values, numbers, strict=True)}
 
 
 def _proposed(
@@ -164,10 +166,10 @@ def _proposed(
 
 def _is_proposed(data: Data, table: LoadedTable, name: str) -> bool:
     """Whether nobody has changed how a quasi-identifier is generalized."""
-    said = data["columns"][name]
-    own = said.get("missing", _shared(data))
+    settings = data["columns"][name]
+    own = settings.get("missing", _shared(data))
     made = table.column_as(name, "quasi", missing=_shared(data), own=own)
-    return all(said.get(key) == made.get(key) for key in ("kind", "hierarchy", "format"))
+    return all(settings.get(key) == made.get(key) for key in ("kind", "hierarchy", "format"))
 
 
 def _kept(before: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from shoal.judging.remarks.told_twice import find_told_twice
+from shoal.judging.remarks.same_information import find_same_information
 from shoal.plan import Plan
 from shoal.plan.column import ColumnPlan
 from shoal.plan.plan import ASKED
@@ -48,7 +48,7 @@ class Card:
 
     number: int
     name: str
-    said: ColumnPlan
+    settings: ColumnPlan
     profile: ColumnProfile | None
     spread: Distribution | None
     reason: str
@@ -64,14 +64,14 @@ class Card:
     @property
     def role(self) -> str:
         """Its role in the plan."""
-        return self.said.role.value
+        return self.settings.role.value
 
     @property
     def kind(self) -> str:
         """Its kind, as the plan takes it."""
-        if self.said.age_at is not None:
+        if self.settings.age_at is not None:
             return "numeric"
-        return "categorical" if self.said.kind is None else self.said.kind.value
+        return "categorical" if self.settings.kind is None else self.settings.kind.value
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class View:
         Texts that mean missing in every column, besides those that always do.
     entity
         The number of the column that tells people apart; ``"none"``, ``"?"`` or nothing.
-    told_twice
+    same_information
         Columns of different roles that say the same, in words.
     unkept
         Columns that the promise names, though they are sensitive no more.
@@ -96,7 +96,7 @@ class View:
     missing: tuple[str, ...]
     entity: str
     doubted: Any
-    told_twice: tuple[str, ...]
+    same_information: tuple[str, ...]
     unkept: tuple[str, ...]
     uniqueness: Uniqueness | None
 
@@ -130,14 +130,14 @@ def view_of(studio: Studio) -> View:
         missing=tuple(each for each in plan.input.missing if each not in KEPT),
         entity=entity,
         doubted=table.proposal.doubted,
-        told_twice=tuple(found.said for found in find_told_twice(roles, same)),
+        same_information=tuple(found.sentence for found in find_same_information(roles, same)),
         unkept=_unkept(plan),
         uniqueness=table.uniqueness(plan) if table.knows_uniqueness(plan) else None,
     )
 
 
 def _card(table: LoadedTable, plan: Plan, number: int, name: str) -> Card:
-    said = plan.columns[name]
+    settings = plan.columns[name]
     proposed = table.proposal.plan.columns.get(name)
     profile = table.profiles.get(name)
     tokens = plan.missing_of(name)
@@ -146,27 +146,27 @@ def _card(table: LoadedTable, plan: Plan, number: int, name: str) -> Card:
     return Card(
         number=number,
         name=name,
-        said=said,
+        settings=settings,
         profile=profile,
         spread=table.distributions.get(name),
         reason=table.reasons.get(name, ""),
-        proposed="" if proposed is None or proposed.role is said.role else proposed.role.value,
-        changed=proposed is not None and proposed != said,
+        proposed="" if proposed is None or proposed.role is settings.role else proposed.role.value,
+        changed=proposed is not None and proposed != settings,
         missing=tuple(each for each in tokens if each not in KEPT),
-        own_missing=said.missing is not None,
+        own_missing=settings.missing is not None,
         doubts=tuple(
             Doubt(each, each.doubt.token in tokens)
             for each in table.proposal.warnings
             if each.column == name
         ),
-        twins=twins if said.role is Role.QUASI else (),
+        twins=twins if settings.role is Role.QUASI else (),
         offers=tuple(
             each
             for each in table.proposal.offers
             if each.column == name
             and each.key != "age_at"
-            and getattr(said, each.key) is None
-            and (said.kind == "numeric" or said.role is Role.SENSITIVE)
+            and getattr(settings, each.key) is None
+            and (settings.kind == "numeric" or settings.role is Role.SENSITIVE)
         ),
         is_entity=plan.entity == name,
     )
@@ -175,14 +175,14 @@ def _card(table: LoadedTable, plan: Plan, number: int, name: str) -> Card:
 def _unkept(plan: Plan) -> tuple[str, ...]:
     """Find columns of requirements about sensitive values that are not sensitive any more."""
     gone: list[str] = []
-    for spec, asked in zip(plan.require, plan.requirements(), strict=True):
+    for spec, requirement in zip(plan.require, plan.requirements(), strict=True):
         several = spec.get("l")
         named = [spec.get("column"), *(several if isinstance(several, dict) else ())]
         gone += [
             name
             for name in named
             if name in plan.columns
-            and name not in asked.private_columns
+            and name not in requirement.private_columns
             and plan.columns[name].role is not Role.SENSITIVE
         ]
     return tuple(dict.fromkeys(gone))

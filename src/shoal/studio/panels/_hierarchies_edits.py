@@ -35,41 +35,41 @@ Edited = tuple[Hierarchy, list[int]]
 """The tree, and the nodes of it to look at."""
 
 
-def _move(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
-    made = editing.moved(tree, asked.nodes, asked.to)
-    first = tree.labels[min(asked.nodes)]
-    return made, [made.node(first), made.node(tree.labels[asked.to])]
+def _move(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
+    made = editing.moved(tree, edit.nodes, edit.to)
+    first = tree.labels[min(edit.nodes)]
+    return made, [made.node(first), made.node(tree.labels[edit.to])]
 
 
-def _group(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
-    made = editing.grouped(tree, asked.nodes, asked.label)
-    at = made.node(asked.label)
+def _group(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
+    made = editing.grouped(tree, edit.nodes, edit.label)
+    at = made.node(edit.label)
     return made, [at, at + 1]
 
 
-def _rename(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
-    if len(asked.nodes) != 1:
+def _rename(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
+    if len(edit.nodes) != 1:
         raise HierarchyError("Only one group can be renamed at a time.", "Choose one.")
-    (node,) = asked.nodes
-    made = editing.renamed(tree, node, asked.label)
-    return made, [made.node(asked.label)]
+    (node,) = edit.nodes
+    made = editing.renamed(tree, node, edit.label)
+    return made, [made.node(edit.label)]
 
 
-def _dissolve(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
-    made = editing.dissolved(tree, asked.nodes)
-    leaf = tree.leaves[tree.first_leaf[min(asked.nodes)]]
+def _dissolve(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
+    made = editing.dissolved(tree, edit.nodes)
+    leaf = tree.leaves[tree.first_leaf[min(edit.nodes)]]
     return made, [made.node(leaf)]
 
 
-def _merge(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
-    made = editing.merged(tree, asked.nodes, asked.label or None)
-    at = made.node(asked.label or tree.labels[min(asked.nodes)])
+def _merge(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
+    made = editing.merged(tree, edit.nodes, edit.label or None)
+    at = made.node(edit.label or tree.labels[min(edit.nodes)])
     return made, [at, at + 1]
 
 
-def _add(tree: Hierarchy, asked: Edit, found: ColumnTree) -> Edited:
+def _add(tree: Hierarchy, edit: Edit, found: ColumnTree) -> Edited:
     lacking = found.coverage.uncovered
-    made = editing.with_values(tree, lacking, asked.to)
+    made = editing.with_values(tree, lacking, edit.to)
     return made, [made.node(lacking[0]) if lacking else 0]
 
 

@@ -56,30 +56,30 @@ def _order(name: str) -> tuple[int, str]:
 
 def options(name: str, values: ColumnValues, spec: Mapping[str, Any] | None) -> list[Option]:
     """List the options of a builder, filled with what the plan says or with what is usual."""
-    said = dict(spec) if isinstance(spec, Mapping) and spec.get("builder") == name else {}
-    if name == "intervals" and not said:
-        said = {"bins": 16} if values.kind is Kind.NUMERIC else {"width": 10}
+    chosen = dict(spec) if isinstance(spec, Mapping) and spec.get("builder") == name else {}
+    if name == "intervals" and not chosen:
+        chosen = {"bins": 16} if values.kind is Kind.NUMERIC else {"width": 10}
     made = []
     for each in fields(BUILDERS[name]):
         kind = _kind(name, each.name, str(each.type))
         if kind is None:
             continue
         usual = None if each.default is MISSING else each.default
-        value = said.get(each.name, usual)
+        value = chosen.get(each.name, usual)
         if kind == "lines" and value is None and len(values) <= MOST_LISTED:
             value = natural_order(values.values.to_list())
         made.append(Option(each.name, kind, _text(value, kind)))
     return made
 
 
-def builder_of(name: str, told: Mapping[str, str], values: ColumnValues) -> Builder:
+def builder_of(name: str, form: Mapping[str, str], values: ColumnValues) -> Builder:
     """Read a form (raises `ParameterError` where a field cannot be read)."""
     if name not in builders(values):
         raise ParameterError("There is no such builder for this column.", "Choose another one.")
     spec: dict[str, Any] = {"builder": name}
     for each in fields(BUILDERS[name]):
         kind = _kind(name, each.name, str(each.type))
-        text = told.get(f"option-{each.name}", "")
+        text = form.get(f"option-{each.name}", "")
         if kind is None or not text.strip():
             continue
         value = _read(text, kind, each.name)

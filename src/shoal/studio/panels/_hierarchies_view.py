@@ -231,8 +231,8 @@ def places(tree: Hierarchy, nodes: Iterable[int], text: str) -> tuple[list[tuple
     ]
     made = []
     for node in fits[:PAGE]:
-        way = [*tree.ancestors[node, 1 : tree.depth[node]].tolist(), node] if node else [0]
-        made.append((node, " › ".join(tree.labels[each] for each in way)))
+        path = [*tree.ancestors[node, 1 : tree.depth[node]].tolist(), node] if node else [0]
+        made.append((node, " › ".join(tree.labels[each] for each in path)))
     return made, len(fits) - len(made)
 
 

@@ -91,25 +91,27 @@ def shown(studio: Studio) -> dict[str, Any]:
 
 
 def _card(studio: Studio, plan: Plan, number: int) -> Card:
-    asked = models.from_spec(plan.require[place_of(studio, plan, number)])
-    options = options_of(asked, columns_of(studio, plan))
-    found = verdict(studio.table, plan, asked, options)
+    requirement = models.from_spec(plan.require[place_of(studio, plan, number)])
+    options = options_of(requirement, columns_of(studio, plan))
+    found = verdict(studio.table, plan, requirement, options)
     with_sliders = [
-        (each, slider(studio.table, plan, asked, each) if each.kind == "number" else None)
+        (each, slider(studio.table, plan, requirement, each) if each.kind == "number" else None)
         for each in options
     ]
-    levels = levels_of(studio.table, plan, asked)
-    line = (type(asked).__doc__ or asked.describe()).strip().splitlines()[0]
-    return Card(number, asked, with_sliders, found, drawn(studio, plan, asked), levels, line)
+    levels = levels_of(studio.table, plan, requirement)
+    line = (type(requirement).__doc__ or requirement.describe()).strip().splitlines()[0]
+    return Card(
+        number, requirement, with_sliders, found, drawn(studio, plan, requirement), levels, line
+    )
 
 
-def drawn(studio: Studio, plan: Plan, asked: Requirement) -> Shoal | None:
+def drawn(studio: Studio, plan: Plan, requirement: Requirement) -> Shoal | None:
     """Draw the smallest group that a requirement allows."""
     try:
-        whole, _ = whole_table(studio.table, plan, [asked])
+        whole, _ = whole_table(studio.table, plan, [requirement])
     except ShoalError:
         whole = None
-    return shoal_of(asked, whole)
+    return shoal_of(requirement, whole)
 
 
 def _bound(whole: WholeTable | None, requirement: Requirement) -> Requirement:

@@ -127,7 +127,7 @@ def whole_table(
 def _without_numbers(requirement: Requirement) -> dict[str, Any]:
     """Say which private columns a requirement reads, and how; its numbers play no part."""
     numbers = {each.option for each in numbers_asked(requirement)}
-    return {name: said for name, said in requirement.to_spec().items() if name not in numbers}
+    return {name: value for name, value in requirement.to_spec().items() if name not in numbers}
 
 
 def _read_of(column: Any) -> Any:
@@ -195,9 +195,9 @@ def strictest_of(
     """Find the strictest value of a number, once for what the others are."""
     whole, key = whole_table(table, plan, [requirement])
     others = number.set(requirement, Fraction(3 if number.whole else 1))
-    asked = (key, repr(others), number.option, number.key, number.whole, limit, farthest)
+    question = (key, repr(others), number.option, number.key, number.whole, limit, farthest)
     return table.keep(
-        ("strictest", *asked),
+        ("strictest", *question),
         lambda: strictest(whole, requirement, number, suppression_limit=limit, farthest=farthest),
     )
 
@@ -222,10 +222,10 @@ def slider(
     judged = bool(ends)
     end, lenient = ends if judged else (None, None)
     least, most, step = _scale(requirement, number, end)
-    way = most - least
+    span = most - least
 
     def part(value: Fraction) -> float:
-        return float(min(max((value - least) / way, Fraction(0)), Fraction(1))) * 100
+        return float(min(max((value - least) / span, Fraction(0)), Fraction(1))) * 100
 
     more = number.stricter == "more"
     good = costly = None
@@ -252,10 +252,10 @@ def slider(
 def _number_of(requirement: Requirement, option: Option) -> Number | None:
     """Find a number that makes the requirement stricter or weaker; others are only typed."""
     try:
-        asked = numbers_asked(requirement)
+        numbers = numbers_asked(requirement)
     except ShoalError:
         return None
-    return next((n for n in asked if (n.option, n.key) == (option.option, option.key)), None)
+    return next((n for n in numbers if (n.option, n.key) == (option.option, option.key)), None)
 
 
 def _scale(

@@ -46,7 +46,7 @@ class Offer:
 def offers(plan: Plan) -> dict[Family, list[Offer]]:
     """List every requirement that is installed, by what it is against."""
     roles = [column.role.value for column in plan.columns.values()]
-    asked = {spec.get("model") for spec in plan.require}
+    required = {spec.get("model") for spec in plan.require}
     made = []
     for name in MODELS:
         try:
@@ -63,7 +63,7 @@ def offers(plan: Plan) -> dict[Family, list[Offer]]:
             reason = "no_identifier"
         elif "population" in example.needs and plan.population is None:
             reason = "no_population"
-        elif name in asked and "column" not in options:
+        elif name in required and "column" not in options:
             reason = "asked"
         made.append(Offer(name, _family(example), reason, line))
     found = {family: [each for each in made if each.family == family] for family in FAMILIES}

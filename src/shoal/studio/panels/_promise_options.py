@@ -30,7 +30,7 @@ class Choice:
     """What may be chosen: how the form sends it, what it is called, and why not."""
 
     value: str
-    said: Any
+    given: Any
     refused: str = ""
 
 
@@ -121,9 +121,9 @@ def requirement_of(
     changes: dict[str, Any] = {}
     for each in options_of(requirement, columns):
         if each.name in form and form[each.name] != each.value:
-            said = _read(each, form[each.name].strip(), requirement, columns)
+            given = _read(each, form[each.name].strip(), requirement, columns)
             now = changes.get(each.option, getattr(requirement, each.option))
-            changes[each.option] = _placed(now, each.key, said)
+            changes[each.option] = _placed(now, each.key, given)
     made: Requirement = replace(requirement, **changes)  # type: ignore[type-var]
     try:
         made.validate()
@@ -136,14 +136,14 @@ def requirement_of(
     return made
 
 
-def _placed(now: Any, key: str | int | None, said: Any) -> Any:
+def _placed(now: Any, key: str | int | None, given: Any) -> Any:
     """Write an entry of an option; one of a mapping is left out if nothing is said."""
     if key is None:
-        return said
+        return given
     if isinstance(now, Mapping):
         rest = {name: value for name, value in now.items() if name != key}
-        return rest if said is None else {**now, key: said}
-    return [said if place == key else each for place, each in enumerate(now)]
+        return rest if given is None else {**now, key: given}
+    return [given if place == key else each for place, each in enumerate(now)]
 
 
 def _mended(made: Requirement) -> Iterator[Requirement]:
@@ -235,21 +235,21 @@ def _text(
 ) -> Option:
     """Offer columns or values where a text names one; else a text."""
     if now is not None and now in requirement.private_columns:
-        asked = columns.of("identifier")
+        names = columns.of("identifier")
     elif name == "column":
-        asked = columns.of("sensitive")
+        names = columns.of("sensitive")
     elif name == "value":
         known = columns.values(getattr(requirement, "column", None))[:MOST_CHOICES]
         choices = tuple(Choice(str(code), label or "") for code, label in enumerate(known))
-        here = next((each.value for each in choices if each.said == now), "")
+        here = next((each.value for each in choices if each.given == now), "")
         if now is not None and not here:  # too many, or spelt otherwise
             choices, here = (*choices, Choice("now", now)), "now"
         return Option(name, name, "value", here, optional=optional, choices=choices)
     else:
         return Option(name, name, "text", now or "", optional=optional)
-    choices = tuple(Choice(columns.number(each), each) for each in asked)
+    choices = tuple(Choice(columns.number(each), each) for each in names)
     value = columns.number(now) if now is not None else ""
-    if now is not None and now not in asked:  # its role was changed since
+    if now is not None and now not in names:  # its role was changed since
         choices = (*choices, Choice(value, now, "role"))
     return Option(name, name, "column", value, optional=optional, choices=choices)
 
@@ -270,7 +270,7 @@ def _read(option: Option, given: str, requirement: Requirement, columns: Columns
     found = next((each for each in option.choices if each.value == given), None)
     if found is None:
         raise ParameterError("This cannot be chosen.", "Load the page again.")
-    return found.said
+    return found.given
 
 
 def _number(option: Option, given: str) -> Any:

@@ -21,7 +21,7 @@ class FormOption:
     """An option of a form that is a choice of words."""
 
     name: str
-    told: str
+    description: str
     value: str
     words: tuple[str, ...]
 
@@ -37,14 +37,14 @@ class FormChoice:
     options: tuple[FormOption, ...]
 
 
-def forms(asked: Combination, schema: Schema | None) -> list[FormChoice]:
+def forms(combination: Combination, schema: Schema | None) -> list[FormChoice]:
     """List the forms that are installed."""
-    before = {each.problem for each in refusals(asked, schema) if each.part != "publication"}
+    before = {each.problem for each in refusals(combination, schema) if each.part != "publication"}
     made = []
     for name, kind in FORMS.items():
-        chosen = name == asked.publication.name
-        form = asked.publication if chosen else kind()
-        tried = replace(asked, publication=form, follows=False)
+        chosen = name == combination.publication.name
+        form = combination.publication if chosen else kind()
+        tried = replace(combination, publication=form, follows=False)
         why = [each.problem for each in refusals(tried, schema) if each.problem not in before]
         line = (kind.__doc__ or name).strip().splitlines()[0]
         made.append(FormChoice(name, line, chosen, (why or [""])[0], _options(form)))
@@ -59,8 +59,8 @@ def _options(form: Any) -> tuple[FormOption, ...]:
         words = [w for each in parts if get_origin(each) is Literal for w in get_args(each)]
         if any(_makes_sense(replace(form, **{field.name: word})) for word in words):
             value = str(getattr(form, field.name) or words[0])
-            told = str(field.metadata.get("description", ""))
-            made.append(FormOption(field.name, told, value, tuple(map(str, words))))
+            description = str(field.metadata.get("description", ""))
+            made.append(FormOption(field.name, description, value, tuple(map(str, words))))
     return tuple(made)
 
 
@@ -74,10 +74,12 @@ def with_form(data: dict[str, Any], form: Mapping[str, str]) -> None:
     kept = {k: v for k, v in data.get("publication", {}).items() if k in beside}
     options = {k: v for k, v in form.items() if k != "form"} if name == now.name else {}
     known = {field.name for field in dataclasses.fields(FORMS[name])}  # type: ignore[arg-type]
-    said = {k: v for k, v in options.items() if k in known}
-    if not _makes_sense(FORMS[name](**said)):  # such as ends of ranges where there are none
-        said = {k: v for k, v in said.items() if getattr(FORMS[name](), k) is not None}
-    data["publication"] = {**kept, "form": name, **said}
+    options_set = {k: v for k, v in options.items() if k in known}
+    if not _makes_sense(FORMS[name](**options_set)):  # such as ends of ranges where there are none
+        options_set = {
+            k: v for k, v in options_set.items() if getattr(FORMS[name](), k) is not None
+        }
+    data["publication"] = {**kept, "form": name, **options_set}
 
 
 def _makes_sense(form: Publication) -> bool:

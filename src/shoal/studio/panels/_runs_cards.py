@@ -43,10 +43,10 @@ class Run:
     @cached_property
     def plan(self) -> Plan:
         """What was asked for."""
-        return Plan.from_dict(self.job.asked["plan"], folder=self.job.asked["folder"])
+        return Plan.from_dict(self.job.request["plan"], folder=self.job.request["folder"])
 
     @property
-    def asked(self) -> list[str]:
+    def required(self) -> list[str]:
         """What must hold, in words."""
         return [each.describe() for each in self.plan.requirements()]
 
@@ -58,12 +58,12 @@ class Run:
     @property
     def times(self) -> float | None:
         """How many times as long as usual it refines; ``None``: as its plan says."""
-        return self.job.asked.get("times")
+        return self.job.request.get("times")
 
     @property
     def further(self) -> float | None:
         """The next longer budget; ``None`` if there is none, or nothing can be refined."""
-        if self.times is None or not self.job.asked.get("can_be_refined"):
+        if self.times is None or not self.job.request.get("can_be_refined"):
             return None
         return next((each for each in TIMES if each > self.times), None)
 

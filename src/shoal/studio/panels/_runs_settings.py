@@ -127,9 +127,9 @@ def set_weight(studio: Studio, number: int, at: float) -> None:
     known = {each.number: each.name for each in weights(studio.plan)}
     if number not in known or not 0 <= at <= MOST_WEIGHT:
         raise ParameterError("There is no such column to weigh.", "Load the page again.")
-    said = {known[number]: max(float(at), LEAST_WEIGHT)}
+    settings = {known[number]: max(float(at), LEAST_WEIGHT)}
 
-    studio.change(lambda data: _reweigh(data, studio, said))
+    studio.change(lambda data: _reweigh(data, studio, settings))
 
 
 def budget_of(studio: Studio, plan: Plan) -> float | None:
@@ -151,21 +151,21 @@ def add_run(studio: Studio, plan: Plan, times: float | None) -> Job:
     if "seed" not in data.get("method", {}):
         # The same plan is to give the same bytes wherever it is run again.
         data.setdefault("publication", {}).setdefault("seed", secrets.randbits(53))
-    said = Plan.from_dict(data, folder=studio.folder)
-    asked = said if times is None else budgeted(said, times)
+    settings = Plan.from_dict(data, folder=studio.folder)
+    budgeted_plan = settings if times is None else budgeted(settings, times)
     return studio.queue.add(
         KIND,
         {
-            "plan": asked.to_dict(),
+            "plan": budgeted_plan.to_dict(),
             "folder": str(studio.folder),
             "before": data,
             "times": times,
-            "can_be_refined": can_be_refined(said),
+            "can_be_refined": can_be_refined(settings),
         },
     )
 
 
-def _reweigh(data: dict[str, Any], studio: Studio, said: dict[str, float]) -> None:
-    made = reweighed(Plan.from_dict(data, folder=studio.folder), said).to_dict()
+def _reweigh(data: dict[str, Any], studio: Studio, settings: dict[str, float]) -> None:
+    made = reweighed(Plan.from_dict(data, folder=studio.folder), settings).to_dict()
     data.clear()
     data.update(made)

@@ -48,7 +48,7 @@ class Field:
     """
 
     name: str
-    said: str
+    value: str
     choices: tuple[tuple[str, str], ...] = ()
 
 
@@ -65,11 +65,11 @@ def fields_of(source: Path | SQL | None, reading: Mapping[str, str | int]) -> li
         if name not in CHOICES and name not in FREE:
             continue
         given = reading.get(name)
-        said = NONE if given == "" else str(given or "")
+        value = NONE if given == "" else str(given or "")
         offered = CHOICES.get(name, ())
-        if offered and said not in offered:
-            offered = (*offered, said)
-        made.append(Field(name, said, tuple((each, WORDS.get(each, "")) for each in offered)))
+        if offered and value not in offered:
+            offered = (*offered, value)
+        made.append(Field(name, value, tuple((each, WORDS.get(each, "")) for each in offered)))
     return made
 
 
@@ -83,13 +83,13 @@ def reading_of(form: Mapping[str, object]) -> dict[str, str | int]:
     """
     made: dict[str, str | int] = {}
     for name in (*CHOICES, *FREE):
-        said = str(form.get(name, DETECTED))
+        value = str(form.get(name, DETECTED))
         if name in FREE:
-            said = said.strip()
-        if said == DETECTED:
+            value = value.strip()
+        if value == DETECTED:
             continue
-        if name == "sheet" and said.isdecimal() and len(said) <= 3:
-            made[name] = int(said)
+        if name == "sheet" and value.isdecimal() and len(value) <= 3:
+            made[name] = int(value)
         else:
-            made[name] = "" if said == NONE and name in CHOICES else said
+            made[name] = "" if value == NONE and name in CHOICES else value
     return made

@@ -73,7 +73,7 @@ def stop(request: Request, number: int) -> Response:
 
 def _attack_on(studio: Studio, number: int) -> Job | None:
     """Find the last attack on a release."""
-    made = [job for job in studio.queue.of_kind("attack") if job.asked["number"] == number]
+    made = [job for job in studio.queue.of_kind("attack") if job.request["number"] == number]
     return made[-1] if made else None
 
 

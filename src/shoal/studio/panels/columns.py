@@ -71,8 +71,8 @@ def put_all_back(request: Request) -> Response:
 def set_entity(request: Request, entity: str = Form("")) -> Response:
     """Say which column tells people apart, if any."""
     studio = studio_of(request)
-    said = entity if entity == NO_ENTITY else _name(request, entity) if entity else None
-    studio.change(lambda data: changes.set_entity(data, studio.table, said))
+    entity_set = entity if entity == NO_ENTITY else _name(request, entity) if entity else None
+    studio.change(lambda data: changes.set_entity(data, studio.table, entity_set))
     return _shown(request)
 
 
@@ -114,7 +114,7 @@ def set_prepared(
 ) -> Response:
     """Cut numbers off, round them, or count ages; all of it, or only one thing."""
     form = {"age_at": age_at, "top": top, "bottom": bottom, "round_to": round_to}
-    wanted = {key: said for key, said in form.items() if only in ("", key)}
+    wanted = {key: entity_set for key, entity_set in form.items() if only in ("", key)}
     return _changed(request, number, partial(changes.set_prepared, form=wanted))
 
 

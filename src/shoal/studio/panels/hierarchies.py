@@ -120,7 +120,7 @@ def edit(
         before = _held(found)
         # Edits may follow each other more quickly than pages: numbers are those of the page's tree.
         chosen, (below,) = (same_nodes(page_tree, before, each) for each in (_numbers(nodes), [to]))
-        asked = Edit(chosen, below, label.strip())
+        wanted = Edit(chosen, below, label.strip())
         if action not in EDITS:
             raise InputError("The studio does not know this edit.", "Load the page again.")
         if found.ranges and action not in RANGES_STAY:
@@ -128,13 +128,13 @@ def edit(
                 "Nodes of a column of numbers or dates are ranges, which cannot be moved by hand.",
                 "Dissolve groups, or build the hierarchy with other widths or levels.",
             )
-        after, at = EDITS[action](before, asked, found)
+        after, at = EDITS[action](before, wanted, found)
         made = _write(studio, number, after, tree_spec(after))
     view = TreeView.after(made.coverage, page_tree, shown, at)
-    said = (action, len(asked.nodes))
+    done = (action, len(wanted.nodes))
     return part(
         request, "hierarchies/edited.html",
-        **_context(studio, number, made, view, text=text, active=at[0], said=said),
+        **_context(studio, number, made, view, text=text, active=at[0], done=done),
     )  # fmt: skip
 
 
@@ -147,11 +147,11 @@ def show_options(request: Request, number: int, builder: str) -> Response:
 @panel.router.post("/{number}/preview")
 async def preview(request: Request, number: int) -> Response:
     """Show what a builder would make, while its options are changed."""
-    told = await _told(request)
+    sent = await _sent(request)
 
     def work() -> Response:
         try:
-            made, _ = _built(studio_of(request), number, told)
+            made, _ = _built(studio_of(request), number, sent)
         except ShoalError as error:
             return part(request, "hierarchies/preview.html", error=error)
         tree = _held(made)
@@ -168,18 +168,18 @@ async def preview(request: Request, number: int) -> Response:
 @panel.router.post("/{number}/build")
 async def build(request: Request, number: int) -> Response:
     """Take what a builder makes; the plan then names the builder."""
-    told = await _told(request)
+    sent = await _sent(request)
 
     def work() -> Response:
         studio = studio_of(request)
         with studio.lock:
             had_tree = _has_tree(studio, number)
-            found, spec = _built(studio, number, told)
+            found, spec = _built(studio, number, sent)
             made = _write(studio, number, _held(found), spec)
         if not had_tree:  # more of the page changes than the editor
             return go_to(request, f"/hierarchies/{number}")
         view = TreeView.first(made.coverage)
-        context = _context(studio, number, made, view, said=("build", 0))
+        context = _context(studio, number, made, view, done=("build", 0))
         return part(request, "hierarchies/edited.html", **context)
 
     return await run_in_threadpool(work)
@@ -284,16 +284,16 @@ def _write(studio: Studio, number: int, tree: Hierarchy, spec: dict[str, Any]) -
 
 
 def _built(
-    studio: Studio, number: int, told: Mapping[str, str]
+    studio: Studio, number: int, sent: Mapping[str, str]
 ) -> tuple[ColumnTree, dict[str, Any]]:
     """Build what a form asks for."""
     plan = studio.plan
     values = studio.table.trees.values(plan, _name(plan, number))
-    builder = builder_of(told.get("builder", ""), told, values)
+    builder = builder_of(sent.get("builder", ""), sent, values)
     return ColumnTree(values, values.build(builder)), builder.to_spec()
 
 
-async def _told(request: Request) -> dict[str, str]:
+async def _sent(request: Request) -> dict[str, str]:
     form = await request.form()
     return {key: value for key, value in form.items() if isinstance(value, str)}
 
@@ -355,7 +355,7 @@ def _context(
     *,
     text: str = "",
     active: int = 0,
-    said: tuple[str, int] | None = None,
+    done: tuple[str, int] | None = None,
 ) -> dict[str, Any]:
     plan = studio.plan
     name = _name(plan, number)
@@ -370,7 +370,7 @@ def _context(
         "rows": view.rows(text) if view is not None else [],
         "active": active,
         "filter": text,
-        "said": said,
+        "done": done,
         "most_listed": MOST_LISTED,
     }
 
@@ -382,8 +382,8 @@ def _form(request: Request, number: int, builder: str | None = None) -> dict[str
     name = _name(plan, number)
     values = studio.table.trees.values(plan, name)
     known = builders(values)
-    said = plan.columns[name].hierarchy
-    spec = said if isinstance(said, dict) else None
+    given = plan.columns[name].hierarchy
+    spec = given if isinstance(given, dict) else None
     named = builder or (spec or {}).get("builder")
     chosen = named if named in known else known[0]
     return {

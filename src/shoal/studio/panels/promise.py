@@ -75,14 +75,14 @@ def judge(request: Request, number: int, form: Sent) -> Response:
     studio = studio_of(request)
     plan = studio.plan
     columns = columns_of(studio, plan)
-    asked = _requirement(studio, plan, number)
+    requirement = _requirement(studio, plan, number)
     try:
-        asked = requirement_of(asked, form, columns)
-        found = verdict(studio.table, plan, asked, options_of(asked, columns))
+        requirement = requirement_of(requirement, form, columns)
+        found = verdict(studio.table, plan, requirement, options_of(requirement, columns))
     except ShoalError as error:
         found = Verdict("wrong", error.problem, error.hint)
-    picture = None if found.state == "wrong" else drawn(studio, plan, asked)
-    card = Card(number, asked, (), found, picture, None, "")
+    picture = None if found.state == "wrong" else drawn(studio, plan, requirement)
+    card = Card(number, requirement, (), found, picture, None, "")
     return part(request, "promise/verdict.html", card=card)
 
 
@@ -138,18 +138,18 @@ def levels(
     """Say how sensitive a value is, or draft the levels of all values from their rarity."""
     studio = studio_of(request)
     plan = studio.plan
-    asked, place = _requirement(studio, plan, number), place_of(studio, plan, number)
-    graded = levels_of(studio.table, plan, asked)
+    requirement, place = _requirement(studio, plan, number), place_of(studio, plan, number)
+    graded = levels_of(studio.table, plan, requirement)
     if graded is None:
         raise ParameterError("This requirement has no levels.", "Load the page again.")
     if draft:
-        given, alphas = drafted(studio.table, plan, graded.column, asked.asked_size)
+        given, alphas = drafted(studio.table, plan, graded.column, requirement.asked_size)
     else:
-        given, alphas = with_level(graded, asked, code, level)
+        given, alphas = with_level(graded, requirement, code, level)
 
     def change(data: dict[str, Any]) -> None:
         data["columns"][graded.column]["levels"] = given
-        made: Requirement = replace(asked, levels=None, alphas=alphas)  # type: ignore[type-var]
+        made: Requirement = replace(requirement, levels=None, alphas=alphas)  # type: ignore[type-var]
         _write(data, place, made)
 
     return _changed(request, change)
@@ -189,11 +189,11 @@ def people(request: Request, entity: str = Form(""), linkage: str = Form("")) ->
     """Set the entity column, and how many rows of a person an attacker may know."""
     studio = studio_of(request)
     columns = columns_of(studio, studio.plan)
-    said = entity if entity in (ASKED, NO_ENTITY) else columns.name(entity)
-    linked = linkage if linkage == "all-rows" and said not in (ASKED, NO_ENTITY) else None
+    entity_set = entity if entity in (ASKED, NO_ENTITY) else columns.name(entity)
+    linked = linkage if linkage == "all-rows" and entity_set not in (ASKED, NO_ENTITY) else None
 
     def change(data: dict[str, Any]) -> None:
-        data["entity"] = said
+        data["entity"] = entity_set
         data.pop("linkage", None)
         if linked:
             data["linkage"] = linked
@@ -249,8 +249,8 @@ def _ways(studio: Studio) -> list[Way]:
         schema = whole.schema
     except ShoalError:
         schema, key = None, ""
-    asked = plan.combination()
-    return studio.table.keep(("ways", key, repr(asked)), lambda: ways(asked, schema))
+    requirement = plan.combination()
+    return studio.table.keep(("ways", key, repr(requirement)), lambda: ways(requirement, schema))
 
 
 def _spec(requirement: Requirement) -> dict[str, Any]:

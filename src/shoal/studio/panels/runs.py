@@ -219,14 +219,14 @@ def remove(request: Request, number: int) -> Response:
 def use_again(request: Request, number: int) -> Response:
     """Go back to the plan of a run, as a step that can be undone."""
     studio = studio_of(request)
-    asked = run_of(studio, number).job.asked
+    job_request = run_of(studio, number).job.request
 
     def change(data: dict[str, object]) -> None:
         data.clear()
-        data.update(asked.get("before") or asked["plan"])
+        data.update(job_request.get("before") or job_request["plan"])
 
     studio.change(change)
-    studio.budget = asked.get("times")
+    studio.budget = job_request.get("times")
     return _settings_part(request)
 
 
@@ -242,8 +242,8 @@ def refine_further(request: Request, number: int) -> Response:
 
 
 def _again(studio: Studio, run: Run) -> Plan:
-    asked = run.job.asked
-    return Plan.from_dict(asked.get("before") or asked["plan"], folder=studio.folder)
+    job_request = run.job.request
+    return Plan.from_dict(job_request.get("before") or job_request["plan"], folder=studio.folder)
 
 
 def _at(studio: Studio, plan: Plan) -> Plan:
@@ -270,12 +270,12 @@ def look_over(request: Request, number: int) -> Response:
     """Ask for the lattice of a run, unless it is known."""
     studio = studio_of(request)
     run = run_of(studio, number)
-    asked = {"plan": _free(run), "folder": run.job.asked["folder"]}
-    known = [job for job in studio.queue.of_kind(LATTICE) if dict(job.asked) == asked]
+    job_request = {"plan": _free(run), "folder": run.job.request["folder"]}
+    known = [job for job in studio.queue.of_kind(LATTICE) if dict(job.request) == job_request]
     if known and known[-1].state not in (State.FAILED, State.STOPPED):
         job = known[-1]
     else:
-        job = studio.queue.add(LATTICE, asked)
+        job = studio.queue.add(LATTICE, job_request)
     return _lattice(request, run, job)
 
 
@@ -296,8 +296,8 @@ def run_node(request: Request, number: int, lattice: int, node: int) -> Response
         raise ParameterError("There is no such node.", "Show the lattice again.")
     data = _free(run)
     kept = ("objective", "weights", "label")
-    said = {name: data["method"][name] for name in kept if name in data["method"]}
-    data["method"] = {**said, "name": "full-domain", "levels": nodes[node]["levels"]}
+    settings = {name: data["method"][name] for name in kept if name in data["method"]}
+    data["method"] = {**settings, "name": "full-domain", "levels": nodes[node]["levels"]}
     add_run(studio, Plan.from_dict(data, folder=studio.folder), None)
     return _board(request)
 

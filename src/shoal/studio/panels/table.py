@@ -114,8 +114,8 @@ def open_database(
         address = safe_address(url.strip())
     else:
         raise InputError("No database is named.", "Choose a connection, or write its address.")
-    said = SQL(address, query.strip() or None, table.strip() or None)
-    studio_of(request).load(said)
+    source = SQL(address, query.strip() or None, table.strip() or None)
+    studio_of(request).load(source)
     return go_to(request, "/table")
 
 

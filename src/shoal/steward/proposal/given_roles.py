@@ -8,19 +8,19 @@ from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.table.roles import ROLE_OF, Columns, role_lists
 from shoal.table.schema import NO_ENTITY, Role
 
-__all__ = ["require_entity", "said_roles"]
+__all__ = ["given_roles", "require_entity"]
 
 
-def said_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
+def given_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
     """Read lists of columns, each of one role, and of one table.
 
     Examples
     --------
-    >>> said = said_roles(["name", "age"], {"quasi": "age", "drop": ["name"]})
-    >>> {name: role.value for name, role in said.items()}
+    >>> given = given_roles(["name", "age"], {"quasi": "age", "drop": ["name"]})
+    >>> {name: role.value for name, role in given.items()}
     {'age': 'quasi', 'name': 'identifier'}
     """
-    said: dict[str, Role] = {}
+    given: dict[str, Role] = {}
     for place, name, options in role_lists(lists):
         if name not in columns:
             raise SchemaError(
@@ -32,11 +32,11 @@ def said_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> d
                 f"{place} gives options for column '{name}', but `propose` takes only names.",
                 "Give only names, and change the proposed options afterwards.",
             )
-        said[name] = ROLE_OF[place]
-    return said
+        given[name] = ROLE_OF[place]
+    return given
 
 
-def require_entity(entity: str, columns: Sequence[str], said: Mapping[str, Role]) -> None:
+def require_entity(entity: str, columns: Sequence[str], given: Mapping[str, Role]) -> None:
     """Refuse an entity that is no column, or one that is to be published."""
     if not isinstance(entity, str):
         raise ParameterError(
@@ -48,8 +48,8 @@ def require_entity(entity: str, columns: Sequence[str], said: Mapping[str, Role]
             f"entity names the column '{entity}', which is not in the table.",
             did_you_mean(entity, columns),
         )
-    if said.get(entity, Role.IDENTIFIER) is not Role.IDENTIFIER:
+    if given.get(entity, Role.IDENTIFIER) is not Role.IDENTIFIER:
         raise SchemaError(
-            f"Column '{entity}' identifies people, but it is listed as {said[entity]}.",
+            f"Column '{entity}' identifies people, but it is listed as {given[entity]}.",
             "It must be removed: leave it out of the list.",
         )

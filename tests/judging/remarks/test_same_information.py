@@ -4,7 +4,7 @@ import pytest
 
 from shoal.io.frames import Coded
 from shoal.judging.remarks.rising import find_rising, rise_together
-from shoal.judging.remarks.told_twice import find_told_twice
+from shoal.judging.remarks.same_information import find_same_information
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role
 
@@ -67,7 +67,7 @@ def test_names(a: str, b: str, kin: bool) -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "said"),
+    ("one", "other", "sentence"),
     [
         (Role.SENSITIVE, Role.QUASI, "'age' is published unchanged"),
         (Role.OTHER, Role.QUASI, "'age' is published unchanged"),
@@ -77,36 +77,36 @@ def test_names(a: str, b: str, kin: bool) -> None:
         (Role.SENSITIVE, Role.SENSITIVE, None),
     ],
 )
-def test_only_roles_at_odds_matter(one: Role, other: Role, said: str | None) -> None:
+def test_only_roles_at_odds_matter(one: Role, other: Role, sentence: str | None) -> None:
     roles = {"age": one, "age_group": other}
-    by_values = find_told_twice(roles, {"age_group": ("age",)})
-    by_names = find_told_twice(roles, {}, names=True)
-    assert not find_told_twice(roles, {})
-    if said is None:
+    by_values = find_same_information(roles, {"age_group": ("age",)})
+    by_names = find_same_information(roles, {}, names=True)
+    assert not find_same_information(roles, {})
+    if sentence is None:
         assert by_values == by_names == []
         return
-    assert said in by_values[0].said
-    assert "hold the same information" in by_values[0].said
-    assert "by their names" in by_names[0].said
+    assert sentence in by_values[0].sentence
+    assert "hold the same information" in by_values[0].sentence
+    assert "by their names" in by_names[0].sentence
 
 
 def test_the_way_out_is_one() -> None:
     """Whoever does what is said is not told again."""
     same = {"wage": ("pay",)}
 
-    def said(wage: Role, pay: Role) -> list[str]:
-        return [found.said for found in find_told_twice({"wage": wage, "pay": pay}, same)]
+    def sentence(wage: Role, pay: Role) -> list[str]:
+        return [found.sentence for found in find_same_information({"wage": wage, "pay": pay}, same)]
 
-    assert "or make one an identifier" in said(Role.SENSITIVE, Role.QUASI)[0]
-    assert not said(Role.IDENTIFIER, Role.QUASI)
-    assert not said(Role.SENSITIVE, Role.IDENTIFIER)
-    assert "or make 'pay' an identifier" in said(Role.QUASI, Role.OTHER)[0]
-    assert not said(Role.QUASI, Role.IDENTIFIER)
-    assert "or make 'pay' an identifier" in said(Role.SENSITIVE, Role.OTHER)[0]
-    assert "Make 'pay' an identifier as well" in said(Role.IDENTIFIER, Role.OTHER)[0]
+    assert "or make one an identifier" in sentence(Role.SENSITIVE, Role.QUASI)[0]
+    assert not sentence(Role.IDENTIFIER, Role.QUASI)
+    assert not sentence(Role.SENSITIVE, Role.IDENTIFIER)
+    assert "or make 'pay' an identifier" in sentence(Role.QUASI, Role.OTHER)[0]
+    assert not sentence(Role.QUASI, Role.IDENTIFIER)
+    assert "or make 'pay' an identifier" in sentence(Role.SENSITIVE, Role.OTHER)[0]
+    assert "Make 'pay' an identifier as well" in sentence(Role.IDENTIFIER, Role.OTHER)[0]
 
 
 def test_a_number_of_people_beside_a_sensitive_column() -> None:
     roles = {"patient id": Role.IDENTIFIER, "case": Role.SENSITIVE}
-    found = find_told_twice(roles, {"case": ("patient id",)})
-    assert "Make 'case' an identifier as well." in found[0].said
+    found = find_same_information(roles, {"case": ("patient id",)})
+    assert "Make 'case' an identifier as well." in found[0].sentence

@@ -1,4 +1,4 @@
-"""What the values of a column look like, told from the distinct ones."""
+"""What the values of a column look like, judged by the distinct ones."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ import polars as pl
 
 from shoal.table.written_dates import date_format
 
-__all__ = ["LARGEST", "Looks", "looks_of"]
+__all__ = ["LARGEST", "Appearance", "appearance_of"]
 
 LARGEST = 1e15
 """Beyond this size, digits are taken for a code: floats no longer tell them all apart."""
 
 _SAMPLE = 500
-_FEW = 8
+_UP_TO = 8
 _INTEGER = r"^\s*[+-]?[0-9]{1,15}\s*$"
 _DECIMAL = r"^\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*$"
 _DIGITS = r"^[0-9]+$"
@@ -32,7 +32,7 @@ _BOOLEANS = (
 )
 
 
-class Looks(StrEnum):
+class Appearance(StrEnum):
     """What the values of a column look like."""
 
     INTEGER = "integer"
@@ -47,10 +47,10 @@ class Looks(StrEnum):
     @property
     def is_number(self) -> bool:
         """Whether ranges of these values make sense."""
-        return self in (Looks.INTEGER, Looks.DECIMAL)
+        return self in (Appearance.INTEGER, Appearance.DECIMAL)
 
 
-def looks_of(distinct: pl.Series, known: int) -> tuple[Looks, str | None]:
+def appearance_of(distinct: pl.Series, known: int) -> tuple[Appearance, str | None]:
     """Say what distinct values look like, and for dates how they are written.
 
     Parameters
@@ -62,64 +62,64 @@ def looks_of(distinct: pl.Series, known: int) -> tuple[Looks, str | None]:
 
     Examples
     --------
-    >>> looks_of(pl.Series(["39", "50"]), 9)[0], looks_of(pl.Series(["01067", "10115"]), 9)[0]
-    (<Looks.INTEGER: 'integer'>, <Looks.CODE: 'code'>)
-    >>> looks_of(pl.Series(["2024-03-17"]), 9)
-    (<Looks.DATE: 'date'>, '%Y-%m-%d')
+    >>> [appearance_of(pl.Series([text]), 9)[0].value for text in ("39", "01067")]
+    ['integer', 'code']
+    >>> appearance_of(pl.Series(["2024-03-17"]), 9)
+    (<Appearance.DATE: 'date'>, '%Y-%m-%d')
     """
     if distinct.is_empty():
-        return Looks.NOTHING, None
+        return Appearance.NOTHING, None
     dtype = distinct.dtype
     if dtype == pl.Boolean:
-        return Looks.BOOLEAN, None
+        return Appearance.BOOLEAN, None
     if dtype in (pl.Date, pl.Datetime):
-        return Looks.DATE, "%Y-%m-%d"
+        return Appearance.DATE, "%Y-%m-%d"
     if dtype.is_numeric():
         return _of_numbers(distinct), None
     if dtype != pl.String:
-        return Looks.CATEGORY, None
+        return Appearance.CATEGORY, None
     if written := _holds_date(distinct):
-        return Looks.DATE, written
+        return Appearance.DATE, written
     return _of_texts(distinct, known), None
 
 
-def _of_numbers(distinct: pl.Series) -> Looks:
+def _of_numbers(distinct: pl.Series) -> Appearance:
     numbers = distinct.cast(pl.Float64)
     if not numbers.is_finite().all():
-        return Looks.CATEGORY  # ranges cannot end at infinity or at NaN
+        return Appearance.CATEGORY  # ranges cannot end at infinity or at NaN
     if (numbers.abs() > LARGEST).any():
-        return Looks.CODE
-    return Looks.INTEGER if (numbers == numbers.round()).all() else Looks.DECIMAL
+        return Appearance.CODE
+    return Appearance.INTEGER if (numbers == numbers.round()).all() else Appearance.DECIMAL
 
 
-def _of_texts(distinct: pl.Series, known: int) -> Looks:
+def _of_texts(distinct: pl.Series, known: int) -> Appearance:
     if distinct.len() <= 2:
         words = set(distinct.str.strip_chars().str.to_lowercase())
         if any(words <= pair for pair in _BOOLEANS):
-            return Looks.BOOLEAN
+            return Appearance.BOOLEAN
     if _all_match(distinct, _DIGITS):
         if distinct.str.contains(_LEADING_ZERO).any() or not _all_match(distinct, _INTEGER):
-            return Looks.CODE
-        return Looks.INTEGER
+            return Appearance.CODE
+        return Appearance.INTEGER
     if _all_match(distinct, _DECIMAL):
         numbers = distinct.str.strip_chars().cast(pl.Float64, strict=False)
         if not numbers.has_nulls() and _of_numbers(numbers).is_number:
-            return Looks.INTEGER if _all_match(distinct, _INTEGER) else Looks.DECIMAL
-        return Looks.CODE
+            return Appearance.INTEGER if _all_match(distinct, _INTEGER) else Appearance.DECIMAL
+        return Appearance.CODE
     lengths = distinct.str.len_chars()
     longest = int(str(lengths.max()))
     if _is_prose(distinct, known, longest):
-        return Looks.TEXT
-    if distinct.len() > _FEW and 3 <= longest <= 20 and lengths.min() == longest:
-        return Looks.CODE if _all_match(distinct, _CODE) else Looks.CATEGORY
-    return Looks.CATEGORY
+        return Appearance.TEXT
+    if distinct.len() > _UP_TO and 3 <= longest <= 20 and lengths.min() == longest:
+        return Appearance.CODE if _all_match(distinct, _CODE) else Appearance.CATEGORY
+    return Appearance.CATEGORY
 
 
 def _is_prose(distinct: pl.Series, known: int, longest: int) -> bool:
     """Tell sentences from names of categories: many words, and seldom the same twice."""
     if longest > 200 or distinct.str.contains(r"[\n\r]").any():
         return True
-    if distinct.len() <= _FEW or distinct.len() < 0.2 * known:
+    if distinct.len() <= _UP_TO or distinct.len() < 0.2 * known:
         return False
     some = distinct.head(_SAMPLE).str.strip_chars()
     words = float(str(some.str.count_matches(r"\s+").mean()))
@@ -127,7 +127,7 @@ def _is_prose(distinct: pl.Series, known: int, longest: int) -> bool:
 
 
 def _holds_date(distinct: pl.Series) -> str | None:
-    """Find the way of writing dates; a sample rules out most columns at once."""
+    """Find how dates are written; a sample rules out most columns at once."""
     if date_format(distinct.head(_SAMPLE)) is None:
         return None
     return date_format(distinct)

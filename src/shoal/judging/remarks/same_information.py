@@ -13,13 +13,13 @@ from shoal.judging.remarks.twins import find_twins
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 
-__all__ = ["ToldTwice", "find_told_twice", "told_twice"]
+__all__ = ["SameInformation", "find_same_information", "same_information"]
 
 _OPEN = (Role.SENSITIVE, Role.OTHER)  # published as they are
 
 
 @dataclass(frozen=True)
-class ToldTwice:
+class SameInformation:
     """Two columns of different roles that say the same, one of them published as it is.
 
     Parameters
@@ -31,7 +31,7 @@ class ToldTwice:
 
     Examples
     --------
-    >>> ToldTwice(("wage", "lwage"), (Role.SENSITIVE, Role.QUASI)).said[:53]
+    >>> SameInformation(("wage", "lwage"), (Role.SENSITIVE, Role.QUASI)).sentence[:53]
     "Columns 'wage' (sensitive) and 'lwage' (quasi) hold t"
     """
 
@@ -40,11 +40,11 @@ class ToldTwice:
     by_name: bool = False
 
     @property
-    def said(self) -> str:
+    def sentence(self) -> str:
         """What is wrong, and what to do; no cell is told."""
         (a, b), (one, other) = self.columns, self.roles
         shown = [name for name, role in zip(self.columns, self.roles, strict=True) if role in _OPEN]
-        tells = (
+        consequence = (
             f"'{shown[0]}' is published unchanged, which undoes the generalization of the other"
             if len(shown) == 1
             else "both are published, so each undoes the protection of the other"
@@ -54,10 +54,12 @@ class ToldTwice:
             if self.by_name
             else "hold the same information"
         )
-        return f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {tells}. {self._way_out}"
+        return (
+            f"Columns '{a}' ({one}) and '{b}' ({other}) {same}, and {consequence}. {self._remedy}"
+        )
 
     @property
-    def _way_out(self) -> str:
+    def _remedy(self) -> str:
         by_role = dict(zip(self.roles, self.columns, strict=True))
         if Role.IDENTIFIER in by_role:
             shown = next(name for role, name in by_role.items() if role in _OPEN)
@@ -66,7 +68,7 @@ class ToldTwice:
         return f"Give both the same role, or make {gone} an identifier."
 
 
-def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
+def same_information(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
     """Remark on pairs of columns of which one would undo what is done to the other."""
     missing = {name: schema.missing_of(name) for name in schema}
     distinct = {name: seen[name].distinct for name in schema}
@@ -75,12 +77,12 @@ def told_twice(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[s
     twins = find_twins(table, distinct, missing)
     rising = find_rising(table, distinct, missing, pairs)
     same = {name: (*twins.get(name, ()), *rising.get(name, ())) for name in schema}
-    return [found.said for found in find_told_twice(roles, same)]
+    return [found.sentence for found in find_same_information(roles, same)]
 
 
-def find_told_twice(
+def find_same_information(
     roles: Mapping[str, Role], same: Mapping[str, Sequence[str]], *, names: bool = False
-) -> list[ToldTwice]:
+) -> list[SameInformation]:
     """Find the pairs of different roles that say the same, one of them published as it is.
 
     Parameters
@@ -95,14 +97,14 @@ def find_told_twice(
     Examples
     --------
     >>> roles = {"wage": Role.SENSITIVE, "pay": Role.QUASI, "lwage": Role.OTHER}
-    >>> [found.columns for found in find_told_twice(roles, {"wage": ["pay"]}, names=True)]
+    >>> [found.columns for found in find_same_information(roles, {"wage": ["pay"]}, names=True)]
     [('wage', 'pay'), ('wage', 'lwage')]
     """
     made = []
     for a, b in _at_odds(roles):
         by_values = b in same.get(a, ()) or a in same.get(b, ())
         if by_values or (names and Name(a).is_kin_of(Name(b))):
-            made.append(ToldTwice((a, b), (roles[a], roles[b]), by_name=not by_values))
+            made.append(SameInformation((a, b), (roles[a], roles[b]), by_name=not by_values))
     return made
 
 
