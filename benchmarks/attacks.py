@@ -34,11 +34,11 @@ def attacks() -> Figures:
     }
 
 
-def _schema(*secrets: str, **more: Any) -> shoal.Schema:
+def _schema(*sensitive: str, **more: Any) -> shoal.Schema:
     plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
     roles = dict(plan.schema_())
     roles["occupation"] = shoal.identifier()
-    roles |= dict.fromkeys(secrets or ("occupation",), shoal.sensitive())
+    roles |= dict.fromkeys(sensitive or ("occupation",), shoal.sensitive())
     tree = shoal.Hierarchy.from_csv(shoal.datasets.folder("adult") / "hierarchies" / "age.csv")
     return shoal.Schema(roles, **more).with_column("age", hierarchy=tree)
 
@@ -49,7 +49,7 @@ def _levels() -> dict[str, int]:
     return {name: int(level) for name, level in (line.split(";") for line in text.splitlines())}
 
 
-def _told(name: str, found: risk.Attack) -> Figures:
+def _reported(name: str, found: risk.Attack) -> Figures:
     """Give the share of an attack, its control and its promise."""
     made: Figures = {name: found.share}
     if found.control is not None:
@@ -76,12 +76,14 @@ def _learning(adult: pl.DataFrame) -> Figures:
             publication="two-table",
             seed=3,
         )
-        figures |= _told(f"learning {secret}, two tables, l = {least}", risk.learning(release))
+        figures |= _reported(f"learning {secret}, two tables, l = {least}", risk.learning(release))
     figures["learning, 45,222 rows (s CPU)"] = cpu(lambda: risk.learning(release))
     release = shoal.anonymize(
         adult, _schema(), require=[shoal.AlphaK("1/4", 4)], method=shoal.GAACP(seed=1)
     )
-    return figures | _told("learning occupation, one table, GAA-CP, 1/4", risk.learning(release))
+    return figures | _reported(
+        "learning occupation, one table, GAA-CP, 1/4", risk.learning(release)
+    )
 
 
 def _two_releases(adult: pl.DataFrame) -> Figures:
@@ -94,10 +96,10 @@ def _two_releases(adult: pl.DataFrame) -> Figures:
             for seed in (1, 2)
         ]
         name = f"two releases, GAA-CP, 10 + 10, {rows:,} rows: people with fewer than 10"
-        figures |= _told(name, risk.two_releases(*made)[0])
+        figures |= _reported(name, risk.two_releases(*made)[0])
     pair = [shoal.anonymize(adult, _schema(), require=k, method="full-domain") for k in (10, 5)]
     name = "two releases, full-domain, 10 + 5: people with fewer than 5"
-    return figures | _told(name, risk.two_releases(*pair)[0])
+    return figures | _reported(name, risk.two_releases(*pair)[0])
 
 
 def visits(adult: pl.DataFrame, people: int = SAMPLE, seed: int = 1) -> pl.DataFrame:
@@ -133,7 +135,7 @@ def _several_rows(adult: pl.DataFrame) -> Figures:
         release = shoal.anonymize(table, schema, require=10, method=shoal.GAACP(seed=1))
         found = risk.several_rows(release)
         name = f"several rows, k = 10, GAA-CP, {linkage}: people with fewer than 10"
-        figures |= _told(name, found)
+        figures |= _reported(name, found)
         figures |= {f"{name}, {n} rows": share for n, share in found.details["by_rows"].items()}
         lost = release.measures["iloss_rate"]
         figures[f"several rows, k = 10, GAA-CP, {linkage}: iloss_rate"] = lost
@@ -148,10 +150,10 @@ def _cells(adult: pl.DataFrame) -> Figures:
                 adult, _schema(), require=k, method=shoal.GAACP(seed=1), bounds=bounds
             )
             case = f"GAA-CP, k = {k}, {bounds} bounds"
-            figures |= _told(f"downcoding, {case}: cells", risk.downcoding(release))
-            figures |= _told(f"end points, {case}: people", risk.end_points(release))
+            figures |= _reported(f"downcoding, {case}: cells", risk.downcoding(release))
+            figures |= _reported(f"end points, {case}: people", risk.end_points(release))
     release = shoal.anonymize(adult, _schema(), require=10, method="full-domain")
-    return figures | _told("downcoding, full-domain, k = 10: cells", risk.downcoding(release))
+    return figures | _reported("downcoding, full-domain, k = 10: cells", risk.downcoding(release))
 
 
 def _values(adult: pl.DataFrame) -> Figures:
@@ -159,23 +161,25 @@ def _values(adult: pl.DataFrame) -> Figures:
     leveled = _schema().with_column("occupation", levels=_levels())
     for k in (2, 5, 10):
         release = shoal.anonymize(adult, _schema(), require=k, method=shoal.GAACP(seed=1))
-        figures |= _told(f"sensitivity, k = {k}, gaa-cp", risk.sensitivity(release))
+        figures |= _reported(f"sensitivity, k = {k}, gaa-cp", risk.sensitivity(release))
     for method in (shoal.GAACP(seed=1), "mondrian", "full-domain"):
         release = shoal.anonymize(adult, leveled, require=10, method=method)
         name = f"k = 10, {release.method.name}"
         for attack in (risk.homogeneity, risk.similarity):
-            figures |= _told(f"{attack.name}, {name}", attack(release))
+            figures |= _reported(f"{attack.name}, {name}", attack(release))
         found = risk.probability(release)
-        figures |= _told(f"probability, {name}: a share above 1/2", found)
+        figures |= _reported(f"probability, {name}: a share above 1/2", found)
         figures[f"probability, {name}: guessed right"] = found.details["mean"]
         figures[f"probability, {name}: guessed right without classes"] = found.details["prior"]
         for known in (0, 1, 2):
             found = risk.negation(release, known=known)
-            figures |= _told(f"{known} values ruled out, {name}: certain", found)
-        figures |= _told(f"skewness, {name}: a share is 25 points larger", risk.skewness(release))
+            figures |= _reported(f"{known} values ruled out, {name}: certain", found)
+        figures |= _reported(
+            f"skewness, {name}: a share is 25 points larger", risk.skewness(release)
+        )
         release = shoal.anonymize(adult, _schema(), require=shoal.AlphaK("1/2", 4), method=method)
         name = f"alpha = 1/2, k = 4, {release.method.name}"
-        figures |= _told(f"minimality, {name}", risk.minimality(release))
+        figures |= _reported(f"minimality, {name}", risk.minimality(release))
     return figures
 
 
@@ -187,7 +191,7 @@ def _membership(adult: pl.DataFrame) -> Figures:
         release = shoal.anonymize(inside, _schema(), require=10, method=method)
         found = risk.membership(release, outside=outside)
         name = f"membership, k = 10, {release.method.name}"
-        figures |= _told(f"{name}: people outside who fit no class", found)
+        figures |= _reported(f"{name}: people outside who fit no class", found)
         figures[f"{name}: guessed right"] = found.details["guessed"]
     return figures
 

@@ -66,11 +66,11 @@ def _measured(table: Table, k: int, steps: int | None) -> list[tuple[int, str, f
         if not waiting:
             raise KeyboardInterrupt
 
-    asked = Refinement(
+    refinement = Refinement(
         steps=steps, seconds=None if steps else 10 * MOMENTS[-1], on_interrupt="keep"
     )
     rng = np.random.default_rng(1)
-    refine(table, start, require, asked, rng=rng, threads=1, watch=watch)
+    refine(table, start, require, refinement, rng=rng, threads=1, watch=watch)
     return rows
 
 

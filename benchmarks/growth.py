@@ -25,7 +25,7 @@ from shoal.table.levels import read_levels
 __all__ = ["growth"]
 
 ROWS = "100000,1000000,5000000"
-SECRETS = ("education", "occupation", "marital-status", "race", "workclass")
+SENSITIVE = ("education", "occupation", "marital-status", "race", "workclass")
 EXACT = ("age", "sex", "salary-class", "native-country")
 """The quasi-identifiers where sensitive columns are many."""
 
@@ -97,6 +97,6 @@ def _case(needs: str) -> Case:
         return schema.with_column("occupation", levels=levels), [leveled]
     if needs == "values":
         columns = {name: shoal.quasi() for name in EXACT}
-        wanted = shoal.MultiLDiversity(dict.fromkeys(SECRETS, 3), lower=True)
-        return shoal.Schema(columns | {name: shoal.sensitive() for name in SECRETS}), [wanted]
+        wanted = shoal.MultiLDiversity(dict.fromkeys(SENSITIVE, 3), lower=True)
+        return shoal.Schema(columns | {name: shoal.sensitive() for name in SENSITIVE}), [wanted]
     return schema, [shoal.KAnonymity(5)]

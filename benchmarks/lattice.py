@@ -92,11 +92,11 @@ def full_domain_secrets() -> Figures:
 def _laddered(frame: pl.DataFrame, names: list[str], sensitive: str | None = None) -> Table:
     """Encode columns with the bundled hierarchies, other numbers in a few intervals."""
     trees = shoal.datasets.folder("adult") / "hierarchies"
-    few = {"hours-per-week": 2, "education-num": 1}  # levels of intervals
+    small = {"hours-per-week": 2, "education-num": 1}  # levels of intervals
     columns = {}
     for name in names:
-        if name in few:
-            tree = shoal.hierarchies.Intervals(bins=4, levels=few[name])
+        if name in small:
+            tree = shoal.hierarchies.Intervals(bins=4, levels=small[name])
             columns[name] = shoal.quasi(kind="numeric", hierarchy=tree)
             continue
         columns[name] = shoal.quasi(

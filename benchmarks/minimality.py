@@ -15,7 +15,7 @@ import shoal
 from benchmarks.timing import Figures
 from shoal.errors import InfeasibleError
 
-__all__ = ["METHODS", "Run", "Told", "arrangements", "figures_of", "minimality", "told"]
+__all__ = ["METHODS", "Posterior", "Run", "arrangements", "figures_of", "minimality", "posterior"]
 
 ROWS, TABLES, SEEDS = 8, 6, 4
 """Rows of a table, how many tables are drawn, and how often each is published."""
@@ -46,15 +46,15 @@ class Run:
 
 
 @dataclass(frozen=True)
-class Told:
+class Posterior:
     """People of whom releases tell more than a limit, and all people, once per run."""
 
     above: int = 0
     people: int = 0
 
-    def __add__(self, other: Told) -> Told:
+    def __add__(self, other: Posterior) -> Posterior:
         """Add what another table tells."""
-        return Told(self.above + other.above, self.people + other.people)
+        return Posterior(self.above + other.above, self.people + other.people)
 
     @property
     def share(self) -> float:
@@ -79,7 +79,9 @@ def arrangements(values: Sequence[str]) -> Iterator[Values]:
             yield (first, *others)
 
 
-def told(runs: Iterable[Run], *, knows_seed: bool = False, limit: Fraction = ALPHA) -> Told:
+def posterior(
+    runs: Iterable[Run], *, knows_seed: bool = False, limit: Fraction = ALPHA
+) -> Posterior:
     """Count the people of whom a release tells more than its requirement seems to allow.
 
     The attacker knows everybody's quasi-identifiers, the method, the requirement and how often
@@ -96,12 +98,12 @@ def told(runs: Iterable[Run], *, knows_seed: bool = False, limit: Fraction = ALP
     for run in runs:
         if run.seen is not None:
             behind.setdefault((run.seed if knows_seed else None, run.seen), []).append(run.values)
-    found = Told()
+    found = Posterior()
     for possible in behind.values():
         likeliest = (max(Counter(held).values()) for held in zip(*possible, strict=True))
         # Each of these may be the true one, and the release tells the same of the same people.
         above = sum(Fraction(times, len(possible)) > limit for times in likeliest)
-        found += Told(len(possible) * above, len(possible) * len(possible[0]))
+        found += Posterior(len(possible) * above, len(possible) * len(possible[0]))
     return found
 
 
@@ -162,19 +164,19 @@ def figures_of(
 ) -> Figures:
     """Publish all arrangements of some tables by a method, and say what that tells and costs."""
     rng = np.random.default_rng(DRAWN)
-    unknown = known = control = Told()
+    unknown = known = control = Posterior()
     losses: list[float] = []
     refused = 0
     for _ in range(tables):
         people, values = _draw(rng)
         runs = list(_published(people, values, seeds, options))
-        unknown += told(runs)
-        known += told(runs, knows_seed=True)
+        unknown += posterior(runs)
+        known += posterior(runs, knows_seed=True)
         losses += [run.loss for run in runs if run.seen is not None]
         refused += sum(run.seen is None for run in runs)
         first = _release(people, tuple(values), 0, options)
         if first is not None:
-            control += told(_blindly(values, first.grouping.labels.tolist()))
+            control += posterior(_blindly(values, first.grouping.labels.tolist()))
     return {
         f"{name}: people with a posterior above 1/2": unknown.share,
         f"{name}: to an attacker who knows the seed, too": known.share,

@@ -33,12 +33,12 @@ def mondrian() -> Figures:
     figures: Figures = {}
     for name, table in tables.items():
         _ = table.sensitive
-        for said, require in needs.items():
+        for text, require in needs.items():
             methods: list[Method] = [shoal.Mondrian(), shoal.Mondrian("relaxed")]
-            if said == "k = 10":
+            if text == "k = 10":
                 methods.append(shoal.GAACP(picks="first"))
             for method in methods:
-                case = f"{name}, {said}: {method.name}"
+                case = f"{name}, {text}: {method.name}"
                 if isinstance(method, shoal.Mondrian):
                     case += f", {method.partitioning}"
                 method.group(small, require, rng=np.random.default_rng(0))  # loads the kernels

@@ -106,9 +106,9 @@ def _curve(
         if not waiting:
             raise KeyboardInterrupt
 
-    asked = Refinement(seconds=10 * moments[-1], on_interrupt="keep")
+    budget = Refinement(seconds=10 * moments[-1], on_interrupt="keep")
     made = refine(
-        table, start, require, asked, rng=np.random.default_rng(1), threads=threads, watch=watch
+        table, start, require, budget, rng=np.random.default_rng(1), threads=threads, watch=watch
     )
     figures[f"{name}: microseconds per step"] = (
         1e6 * (time.process_time() - began) / max(made.steps, 1)

@@ -70,8 +70,8 @@ def removed_rows() -> Figures:
                 again = made(cells)
                 same = np.array_equal(first.grouping.labels, again.grouping.labels)
                 groups += not same
-                told = (first.facts(), first.frame.rows()) != (again.facts(), again.frame.rows())
-                bytes_ += same and told
+                differs = (first.facts(), first.frame.rows()) != (again.facts(), again.frame.rows())
+                bytes_ += same and differs
             figures[f"{method}: groups change with {what} (%)"] = 100 * groups / CHANGES
             figures[f"{method}: they do not, and something public does, {what} (%)"] = (
                 100 * bytes_ / CHANGES

@@ -39,11 +39,11 @@ def _cpu() -> float:
     ticks: dict[int, int] = {}
     for each in Path("/proc").glob("[0-9]*/stat"):
         try:
-            said = each.read_text().rsplit(")", 1)[1].split()
+            fields = each.read_text().rsplit(")", 1)[1].split()
         except OSError:
             continue
-        above[int(each.parent.name)] = int(said[1])
-        ticks[int(each.parent.name)] = sum(map(int, said[11:15]))  # with children that ended
+        above[int(each.parent.name)] = int(fields[1])
+        ticks[int(each.parent.name)] = sum(map(int, fields[11:15]))  # with children that ended
 
     def ours(pid: int) -> bool:
         while pid in above and pid != os.getpid():

@@ -81,22 +81,22 @@ _UNUSUAL = ("PYTHONDONTWRITEBYTECODE", "PYTHONDEVMODE", "PYTHONPATH")
 
 def main(arguments: Sequence[str]) -> None:
     """Compare two versions."""
-    asked = _read(arguments)
+    wanted = _read(arguments)
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that what was made is removed
-    commit = _git("rev-parse", "--short", f"{asked.base}^{{commit}}")
-    with tempfile.TemporaryDirectory(prefix="versus") as made, _worktree(asked.base, made) as tree:
+    commit = _git("rev-parse", "--short", f"{wanted.base}^{{commit}}")
+    with tempfile.TemporaryDirectory(prefix="versus") as made, _worktree(wanted.base, made) as tree:
         sides = [Side(tree / "src", Path(made) / "before"), Side(ROOT / "src", Path(made) / "now")]
         lines = [
             "| case | rows | before (CPU s) | after (CPU s) | times | same |",
             "| --- | ---: | ---: | ---: | ---: | --- |",
         ]
         print("\n".join(lines), flush=True)
-        for name in asked.cases or CASES:
-            lines.append(_row(name, sides, asked))
+        for name in wanted.cases or CASES:
+            lines.append(_row(name, sides, wanted))
             print(lines[-1], flush=True)
-    if asked.write:
-        said = " ".join(["python -m benchmarks versus", *arguments])
-        head = f"\n## versus {commit}\n\n{_about(commit, asked.rounds)} Made by `{said}`.\n"
+    if wanted.write:
+        printed = " ".join(["python -m benchmarks versus", *arguments])
+        head = f"\n## versus {commit}\n\n{_about(commit, wanted.rounds)} Made by `{printed}`.\n"
         with RESULTS.open("a", encoding="utf-8") as results:
             results.write("\n".join([head, *lines]) + "\n")
 
@@ -123,29 +123,29 @@ def _read(arguments: Sequence[str]) -> Any:
     return parser.parse_args(arguments)
 
 
-def _row(name: str, sides: Sequence[Side], asked: Any) -> str:
+def _row(name: str, sides: Sequence[Side], wanted: Any) -> str:
     """Time a case with both versions, and write its line."""
     case = CASES[name]
-    rows = max(min(case.rows, 1000), case.rows // 50) if asked.quick else case.rows
+    rows = max(min(case.rows, 1000), case.rows // 50) if wanted.quick else case.rows
     for side in sides:
-        _prepare(name, case, side, rows, asked.seconds)
-    first = [_warm(name, side, asked.seconds) for side in sides]
+        _prepare(name, case, side, rows, wanted.seconds)
+    first = [_warm(name, side, wanted.seconds) for side in sides]
     if first[1] is None:
         raise SystemExit(f"The case '{name}' fails with this version.")
     same = ""
     if case.words.startswith("run") and first[0] == "":
         same = _same(*(side.published(name) for side in sides))
-    for turn in range(asked.rounds):
-        for side, said in list(zip(sides, first, strict=True))[:: 1 if turn % 2 else -1]:
-            if said == "":
-                spent = side.run(name, asked.seconds)
+    for turn in range(wanted.rounds):
+        for side, printed in list(zip(sides, first, strict=True))[:: 1 if turn % 2 else -1]:
+            if printed == "":
+                spent = side.run(name, wanted.seconds)
                 if spent is None:
                     raise SystemExit(f"The case '{name}' failed where it had not before.")
                 side.seconds.setdefault(name, []).append(spent)
     best = [min(side.seconds.get(name, [0.0])) for side in sides]
     shown = [
-        "not there before" if said is None else said or f"{spent:.3g}"
-        for said, spent in zip(first, best, strict=True)
+        "not there before" if printed is None else printed or f"{spent:.3g}"
+        for printed, spent in zip(first, best, strict=True)
     ]
     times = f"{best[0] / best[1]:.3g}" if all(best) else ""
     return f"| {name}: {case.what} | {rows:,} | {shown[0]} | {shown[1]} | {times} | {same} |"

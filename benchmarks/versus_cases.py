@@ -20,7 +20,7 @@ NINE += ("native-country", "salary-class")
 ELEVEN = (*NINE[:-1], "relationship", "hours-per-week", "education-num")
 EIGHT = ("age", "sex", "education", "marital-status", "race", "workclass")
 EIGHT += ("native-country", "salary-class")
-SECRETS = ("education", "occupation", "marital-status", "race", "workclass")
+SENSITIVE = ("education", "occupation", "marital-status", "race", "workclass")
 NUMBERS = ("age", "education-num", "capital-gain", "capital-loss", "hours-per-week")
 
 
@@ -97,9 +97,9 @@ def _in_sets(method: str) -> Callable[[Path, int], None]:
     def write(where: Path, rows: int) -> None:
         exact = ("age", "sex", "salary-class", "native-country")
         columns = dict.fromkeys(exact, 'role = "quasi"')
-        columns |= dict.fromkeys(SECRETS, 'role = "sensitive"')
-        asked = ", ".join(f'"{name}" = 3' for name in SECRETS)
-        require = f'model = "multi-l-diversity"\nl = {{ {asked} }}\nlower = true'
+        columns |= dict.fromkeys(SENSITIVE, 'role = "sensitive"')
+        required = ", ".join(f'"{name}" = 3' for name in SENSITIVE)
+        require = f'model = "multi-l-diversity"\nl = {{ {required} }}\nlower = true'
         table = shoal.datasets.census(rows)
         _plan(where, table, columns, f'name = "{method}"\nseed = 1', require, "sensitive-groups")
 

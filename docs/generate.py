@@ -280,13 +280,13 @@ def _shared(members: Members[Any], kind: str, head: str) -> Callable[[], str]:
         for name in members.files:
             own = f"{kind}/{name}.md"
             page = own if (FOLDER / own).is_file() else f"{pictures.SHARED[kind]}.md"
-            lines.append(f"| [{name}]({page}) | {_said_of(members[name])} |")
+            lines.append(f"| [{name}]({page}) | {_described(members[name])} |")
         return "\n".join(lines) + "\n"
 
     return make
 
 
-def _said_of(member: Any) -> str:
+def _described(member: Any) -> str:
     if isinstance(member, Format):
         uses = "read and written" if member.write else "read"
         return f"{member.title} files, {uses}: {', '.join(member.suffixes)}"
@@ -323,7 +323,7 @@ def _matrix() -> str:
         "",
     ]
     for marks in (found.conditions, found.reasons):
-        lines += [f"- **{mark}**: {said}" for said, mark in marks.items()]
+        lines += [f"- **{mark}**: {first_sentence}" for first_sentence, mark in marks.items()]
     return "\n".join(lines) + "\n"
 
 
@@ -367,8 +367,8 @@ def _how_to() -> str:
     lines = []
     for path in sorted((FOLDER / "how-to").glob("*.md")):
         title, _, rest = path.read_text(encoding="utf-8").partition("\n")
-        said = _sentence(rest.strip().split("\n\n")[0]).partition(". ")[0].rstrip(".:")
-        lines.append(f"- [{title.lstrip('# ')}](how-to/{path.name}): {said}.")
+        first_sentence = _sentence(rest.strip().split("\n\n")[0]).partition(". ")[0].rstrip(".:")
+        lines.append(f"- [{title.lstrip('# ')}](how-to/{path.name}): {first_sentence}.")
     return "\n".join(lines) + "\n"
 
 
@@ -385,8 +385,10 @@ def _rooms() -> str:
         path = SOURCE / f"{name}.py"
         is_file = path.is_file()
         text = (path if is_file else SOURCE / name / "__init__.py").read_text(encoding="utf-8")
-        said = _sentence((ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0])
-        lines.append(f"| `{name}{'.py' if is_file else '/'}` | {said.removesuffix('.')} |")
+        first_sentence = _sentence((ast.get_docstring(ast.parse(text)) or "").split("\n\n")[0])
+        lines.append(
+            f"| `{name}{'.py' if is_file else '/'}` | {first_sentence.removesuffix('.')} |"
+        )
     return "\n".join(lines) + "\n"
 
 

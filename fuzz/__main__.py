@@ -21,14 +21,14 @@ Count = Callable[[int, Path], Iterable[str]]
 
 def main() -> int:
     """Run what is asked for; the exit code is 1 if a fault was found."""
-    asked = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
-    asked.add_argument("--plans", type=int, default=0, help="how many random plans")
-    asked.add_argument("--commands", type=int, default=0, help="how many random command lines")
-    asked.add_argument("--kills", type=int, default=0, help="how many runs to kill")
-    asked.add_argument(
+    options = argparse.ArgumentParser(prog="python -m fuzz", description=__doc__)
+    options.add_argument("--plans", type=int, default=0, help="how many random plans")
+    options.add_argument("--commands", type=int, default=0, help="how many random command lines")
+    options.add_argument("--kills", type=int, default=0, help="how many runs to kill")
+    options.add_argument(
         "--seed", type=int, default=None, help="of the first case; random if left out"
     )
-    given = asked.parse_args()
+    given = options.parse_args()
     seed = secrets.randbelow(10**9) if given.seed is None else given.seed
     print(f"from seed {seed} on")
     faults = _many("plans", _plan, given.plans, seed) + _many(

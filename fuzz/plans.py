@@ -40,8 +40,8 @@ SILLY = (0, 1, -1, 10**9, 0.5, "x", "", None, True, [], {}, float("nan"), float(
 def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) -> Settings:
     """Draw the settings of a plan, as a TOML file would give them; hierarchies go to files."""
     method = random.choice(list(METHODS))
-    secrets = _secrets(random, table, method)
-    roles = _roles(random, table, secrets)
+    sensitive = _sensitive(random, table, method)
+    roles = _roles(random, table, sensitive)
     columns = {
         name: _column(random, table, name, role, folder, wild=wild) for name, role in roles.items()
     }
@@ -50,12 +50,12 @@ def draw_plan(random: Random, table: DrawnTable, folder: Path, *, wild: bool) ->
         entity = "who"
     elif wild and random.random() < 0.1:
         entity = random.choice(list(roles))
-    require = _require(random, table, method, secrets, columns, wild=wild)
+    require = _require(random, table, method, sensitive, columns, wild=wild)
     settings: Settings = {
         "columns": columns,
         "require": require,
         "method": _method(random, table, method, roles, wild=wild),
-        "publication": _publication(random, method, len(secrets), wild=wild),
+        "publication": _publication(random, method, len(sensitive), wild=wild),
         "output": {"format": random.choice(("csv", "parquet"))},
     }
     if entity is not None:
@@ -105,7 +105,7 @@ def _add_population(
             del column["hierarchy"]
 
 
-def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
+def _sensitive(random: Random, table: DrawnTable, method: str) -> list[str]:
     """Choose the sensitive columns: as many as the method's form takes, mostly."""
     able = table.of("word", "truth", "code", "number", "date", "empty", "odd", "huge")
     if not able:
@@ -120,17 +120,17 @@ def _secrets(random: Random, table: DrawnTable, method: str) -> list[str]:
     return random.sample(pool, min(most_of, random.randint(*most)))
 
 
-def _roles(random: Random, table: DrawnTable, secrets: list[str]) -> dict[str, str]:
+def _roles(random: Random, table: DrawnTable, sensitive: list[str]) -> dict[str, str]:
     """Give each column a role."""
     roles = {}
     for name, kind in table.kinds.items():
-        if name in secrets:
+        if name in sensitive:
             roles[name] = "sensitive"
         elif kind == "person" or (kind == "key" and random.random() < 0.8):
             roles[name] = "identifier"
         else:
             roles[name] = random.choices(("quasi", "identifier", "other"), (8, 1, 1))[0]
-    free = [name for name in table.of(*QUASI) if name not in secrets]
+    free = [name for name in table.of(*QUASI) if name not in sensitive]
     if "quasi" not in roles.values() and free:
         roles[free[0]] = "quasi"
     return roles
@@ -231,7 +231,7 @@ def _require(
     random: Random,
     table: DrawnTable,
     method: str,
-    secrets: list[str],
+    sensitive: list[str],
     columns: dict[str, Settings],
     *,
     wild: bool,
@@ -239,7 +239,7 @@ def _require(
     """Draw one or two requirements, mostly ones that the method carries."""
     carried = METHODS[method].carries or frozenset(MODELS)
     known = list(carried) if not wild or random.random() < 0.8 else list(MODELS)
-    able = METHODS[method]().has_closeness and len(secrets) == 1
+    able = METHODS[method]().has_closeness and len(sensitive) == 1
     if not able and (not wild or random.random() < 0.9):
         carried -= {"m-invariance"}
         known = [name for name in known if name != "m-invariance"]
@@ -247,7 +247,7 @@ def _require(
     if not counts and (not wild or random.random() < 0.9):
         carried -= {"delta-presence"}
         known = [name for name in known if name != "delta-presence"]
-    if not secrets and not wild:
+    if not sensitive and not wild:
         known = ["k-anonymity", *(["k-map", "delta-presence"] if counts else [])]
     if method == "anatomy" and not wild:
         known = ["alpha-k", "l-diversity"]
@@ -260,7 +260,7 @@ def _require(
         names.append(random.choice(sorted(carried)))
     if not wild and "m-invariance" in names:  # asked for alone
         names = ["m-invariance"]
-    made = [_DRAW[name](random, table, secrets, columns) for name in dict.fromkeys(names)]
+    made = [_DRAW[name](random, table, sensitive, columns) for name in dict.fromkeys(names)]
     made = [{"model": name, **spec} for name, spec in zip(dict.fromkeys(names), made, strict=True)]
     if not counts and not wild:
         made = [{"fraction": 0.5, **spec} if _counts_people(spec) else spec for spec in made]
@@ -275,11 +275,11 @@ def _k(random: Random, table: DrawnTable) -> int:
     return random.choice((2, 2, 3, 3, 4, large))
 
 
-def _of_one(random: Random, secrets: list[str]) -> Settings:
+def _of_one(random: Random, sensitive: list[str]) -> Settings:
     """Name the column that is meant, where it is not plain, mostly."""
-    if len(secrets) == 1 and random.random() < 0.7:
+    if len(sensitive) == 1 and random.random() < 0.7:
         return {}
-    return {"column": random.choice(secrets)} if secrets and random.random() < 0.98 else {}
+    return {"column": random.choice(sensitive)} if sensitive and random.random() < 0.98 else {}
 
 
 def _alpha(random: Random) -> float | str:
@@ -287,26 +287,26 @@ def _alpha(random: Random) -> float | str:
 
 
 def _draw_alpha_k(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
-    made = {"alpha": _alpha(random), "k": _k(random, table), **_of_one(random, secrets)}
-    if secrets and random.random() < 0.3:
-        made["value"] = random.choice([*table.values(secrets[0]), ""])
+    made = {"alpha": _alpha(random), "k": _k(random, table), **_of_one(random, sensitive)}
+    if sensitive and random.random() < 0.3:
+        made["value"] = random.choice([*table.values(sensitive[0]), ""])
     return made
 
 
 def _draw_leveled(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     levels = random.choice((1, 2, 3))
     made: Settings = {
         "alphas": [_alpha(random) for _ in range(levels)],
         "k": _k(random, table),
         "scope": random.choice(("value", "level")),
-        **_of_one(random, secrets),
+        **_of_one(random, sensitive),
     }
-    if secrets:
-        name = made.get("column", secrets[0])
+    if sensitive:
+        name = made.get("column", sensitive[0])
         given = {value: random.randint(1, levels) for value in [*table.values(name), ""]}
         if random.random() < 0.7 and "hierarchy" not in columns[name]:
             columns[name]["levels"] = given
@@ -316,10 +316,10 @@ def _draw_leveled(
 
 
 def _draw_l_diversity(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     kind = random.choice(("distinct", "entropy", "recursive"))
-    made: Settings = {"l": random.choice((2, 2, 3)), "kind": kind, **_of_one(random, secrets)}
+    made: Settings = {"l": random.choice((2, 2, 3)), "kind": kind, **_of_one(random, sensitive)}
     if kind == "entropy":
         made["l"] = random.choice((1.2, 1.5, "3/2", 2))
     if kind == "recursive":
@@ -328,9 +328,9 @@ def _draw_l_diversity(
 
 
 def _draw_multi(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
-    chosen = secrets or ["x"]
+    chosen = sensitive or ["x"]
     return {
         "l": {name: random.choice((2, 2, 3)) for name in chosen},
         "lower": random.random() < 0.5,
@@ -338,14 +338,14 @@ def _draw_multi(
 
 
 def _draw_t(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
-    made = {"t": random.choice((0.2, 0.5, 0.8, 1, "1/3")), **_of_one(random, secrets)}
-    numbers = [name for name in secrets if table.kinds[name] in ("number", "huge")]
+    made = {"t": random.choice((0.2, 0.5, 0.8, 1, "1/3")), **_of_one(random, sensitive)}
+    numbers = [name for name in sensitive if table.kinds[name] in ("number", "huge")]
     if random.random() < (0.5 if numbers else 0.05):
         made["distance"] = "ordered"
-    elif secrets and random.random() < 0.3:
-        known = [*table.values(made.get("column", secrets[0])), ""]
+    elif sensitive and random.random() < 0.3:
+        known = [*table.values(made.get("column", sensitive[0])), ""]
         if random.random() < 0.5:
             made |= {"distance": "ordered", "order": random.sample(known, len(known))}
         else:
@@ -356,41 +356,43 @@ def _draw_t(
 
 
 def _draw_delta(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
-    made = {"delta": random.choice((0.3, 0.7, "3/2", 3)), **_of_one(random, secrets)}
+    made = {"delta": random.choice((0.3, 0.7, "3/2", 3)), **_of_one(random, sensitive)}
     if random.random() < 0.5:
         made["absent"] = random.choice(("refused", "allowed"))
     return made
 
 
 def _draw_beta(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
-    made = {"beta": random.choice((0.2, 1, "3/2", 4)), **_of_one(random, secrets)}
+    made = {"beta": random.choice((0.2, 1, "3/2", 4)), **_of_one(random, sensitive)}
     return made | {"kind": random.choice(("basic", "enhanced"))}
 
 
 def _draw_p(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     made = {"p": random.choice((2, 2, 3)), "k": _k(random, table)}
-    return made | ({"column": random.choice(secrets)} if secrets and random.random() < 0.5 else {})
+    return made | (
+        {"column": random.choice(sensitive)} if sensitive and random.random() < 0.5 else {}
+    )
 
 
 def _draw_personal_k(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     columns["wanted"] = {"role": "identifier"}
     return {"column": "wanted"} | ({"k": _k(random, table)} if random.random() < 0.5 else {})
 
 
 def _draw_guarding_node(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     columns["guard"] = {"role": "identifier"}
-    made = {"share": _alpha(random), "guard": "guard", **_of_one(random, secrets)}
-    name = made.get("column", secrets[0] if secrets else None)
+    made = {"share": _alpha(random), "guard": "guard", **_of_one(random, sensitive)}
+    name = made.get("column", sensitive[0] if sensitive else None)
     if name is not None and "hierarchy" not in columns[name] and random.random() < 0.5:
         above = {value: random.choice(NODES) for value in table.values(name)}
         made["parents"] = above | dict.fromkeys(NODES, "top")
@@ -399,8 +401,8 @@ def _draw_guarding_node(
 
 def with_wishes(random: Random, table: DrawnTable, settings: Settings) -> DrawnTable:
     """Add the columns that people's own requirements read, as the plan was drawn."""
-    frame, asked = table.frame, settings.get("require")
-    for spec in asked if isinstance(asked, list) else ():
+    frame, required = table.frame, settings.get("require")
+    for spec in required if isinstance(required, list) else ():
         if not isinstance(spec, dict) or spec.get("model") not in ("personal-k", "guarding-node"):
             continue
         name, wishes = "wanted", [None, "1", "2", "3", random.choice(("4", "99", "many", "2.0"))]
@@ -424,7 +426,7 @@ def _sensitive(settings: Settings) -> list[str]:
 
 
 def _draw_k_map(
-    random: Random, table: DrawnTable, secrets: list[str], columns: dict[str, Settings]
+    random: Random, table: DrawnTable, sensitive: list[str], columns: dict[str, Settings]
 ) -> Settings:
     if random.random() < 0.4:
         return {"k": _k(random, table)}
@@ -464,9 +466,9 @@ _DRAW: dict[str, _Draw] = {
             {"least": random.choice((0.1, "1/4")), "most": random.choice((0.5, "3/4", 1))},
         )
     ),
-    "m-invariance": lambda random, _, secrets, __: {
+    "m-invariance": lambda random, _, sensitive, __: {
         "m": random.choice((2, 2, 3)),
-        **_of_one(random, secrets),
+        **_of_one(random, sensitive),
     },
 }
 """Who draws the options of each requirement."""
@@ -517,11 +519,11 @@ def _method(
     return made
 
 
-def _publication(random: Random, method: str, secrets: int, *, wild: bool) -> Settings:
+def _publication(random: Random, method: str, sensitive: int, *, wild: bool) -> Settings:
     made: Settings = {}
     form = METHODS[method].publication
-    if random.random() < 0.2 and secrets:
-        other = tuple(FORMS) if secrets == 1 else (form,)
+    if random.random() < 0.2 and sensitive:
+        other = tuple(FORMS) if sensitive == 1 else (form,)
         made["form"] = form = random.choice(other)
     elif form != "generalized" and random.random() < 0.4:
         made["form"] = form

@@ -31,8 +31,10 @@ def add_preparation(random: Random, column: dict[str, Any], kind: str, *, wild: 
     if kind == "number" and numeric and column["role"] != "identifier" and own.random() < 0.3:
         tree = column.get("hierarchy")
         if not (isinstance(tree, dict) and "cuts" in tree):
-            asked = own.choice(({"round_to": 10}, {"round_to": 0.5}, {"top": 30}, {"bottom": -2}))
-            column |= asked
+            settings = own.choice(
+                ({"round_to": 10}, {"round_to": 0.5}, {"top": 30}, {"bottom": -2})
+            )
+            column |= settings
             if own.random() < 0.3:
                 column |= {"round_to": 5, "top": 50, "bottom": 0}
     if wild and own.random() < 0.06:

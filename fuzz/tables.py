@@ -86,7 +86,7 @@ def draw_table(random: Random, *, wild: bool) -> DrawnTable:
         if not wild and kind in ("odd", "empty"):
             kind = "word"
         drawn = _DRAWERS[kind][1](random, different)
-        values = _with_holes(random, drawn) if kind not in ("odd", "empty", "key") else drawn
+        values = _with_missing(random, drawn) if kind not in ("odd", "empty", "key") else drawn
         values = values if chosen is None else values.gather(chosen)
         columns[name] = values
         kinds[name] = kind
@@ -98,17 +98,17 @@ def draw_table(random: Random, *, wild: bool) -> DrawnTable:
     return DrawnTable(pl.DataFrame(columns), kinds)
 
 
-def _with_holes(random: Random, values: pl.Series) -> pl.Series:
+def _with_missing(random: Random, values: pl.Series) -> pl.Series:
     """Miss some cells, as nulls or as empty texts."""
     if random.random() < 0.6 or not len(values):
         return values
     share = random.choice((0.05, 0.2, 0.6))
-    holes = [place for place in range(len(values)) if random.random() < share]
-    if len(holes) == len(values):
-        holes.pop()
+    emptied = [place for place in range(len(values)) if random.random() < share]
+    if len(emptied) == len(values):
+        emptied.pop()
     written = values.dtype == pl.String
     hole = random.choice(("", "*", None)) if written else None
-    return values.scatter(holes, hole) if holes else values
+    return values.scatter(emptied, hole) if emptied else values
 
 
 def _number(random: Random, rows: int) -> pl.Series:

@@ -22,7 +22,7 @@ from shoal.errors import OutputError, ShoalError, VerificationError
 
 __all__ = ["Case", "Outcome", "draw", "try_plan"]
 
-WAYS = ("frame", "frame", "python", "python", "toml", "csv", "parquet", "pandas")
+FACES = ("frame", "frame", "python", "python", "toml", "csv", "parquet", "pandas")
 
 
 @dataclass(frozen=True)
@@ -33,7 +33,7 @@ class Case:
     random: Random
     table: DrawnTable
     settings: Settings
-    way: str
+    face: str
 
     @property
     def method(self) -> str:
@@ -50,7 +50,7 @@ class Case:
 
     def __str__(self) -> str:
         cells = self.table.frame.to_dict(as_series=False)
-        return f"by {self.way}: {self.settings}\n{cells}"
+        return f"by {self.face}: {self.settings}\n{cells}"
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,7 @@ def draw(seed: int, folder: Path) -> Case:
     table = draw_table(random, wild=wild)
     settings = draw_plan(random, table, folder, wild=wild)
     table = with_wishes(random, table, settings)
-    return Case(seed, random, table, settings, random.choice(WAYS))
+    return Case(seed, random, table, settings, random.choice(FACES))
 
 
 def try_plan(seed: int, folder: Path) -> Outcome:
@@ -92,7 +92,7 @@ def try_plan(seed: int, folder: Path) -> Outcome:
         with warnings.catch_warnings():
             warnings.simplefilter("error")
             try:
-                release = _anonymize(case.random, case.table, case.settings, case.way, folder)
+                release = _anonymize(case.random, case.table, case.settings, case.face, folder)
             except VerificationError:
                 raise
             except ShoalError as error:
@@ -120,24 +120,24 @@ def try_plan(seed: int, folder: Path) -> Outcome:
 
 
 def _anonymize(
-    random: Random, table: DrawnTable, settings: Settings, way: str, folder: Path
+    random: Random, table: DrawnTable, settings: Settings, face: str, folder: Path
 ) -> shoal.Release:
     """Go the way of Python, of a plan, or of a plan and a file."""
     data: Any = table.frame
-    if way == "toml":
+    if face == "toml":
         try:
             text = tomlkit.dumps(settings)
         except Exception:  # TOML has no null
             text = ""
         settings = tomllib.loads(text) or settings
     plan = shoal.Plan.from_dict(settings, folder=folder)
-    if way == "csv":
+    if face == "csv":
         data = _saved(table.frame, folder / "in.csv")
-    elif way == "parquet":
+    elif face == "parquet":
         data = _saved(table.frame, folder / "in.parquet")
-    elif way == "pandas":
+    elif face == "pandas":
         data = _in_pandas(table.frame)
-    if way != "python":
+    if face != "python":
         return shoal.anonymize(data, plan)
     options = {key: value for key, value in plan.publication.model_dump().items() if key != "form"}
     form: Any = plan.publication.form

@@ -94,9 +94,9 @@ class Picture:
         gap: float = 0,
     ) -> None:
         """Draw a straight line, or an arrow, which leaves a gap at both ends if need be."""
-        way = math.hypot(end[0] - start[0], end[1] - start[1])
-        if gap and way > 2 * gap:
-            share = gap / way
+        length = math.hypot(end[0] - start[0], end[1] - start[1])
+        if gap and length > 2 * gap:
+            share = gap / length
             across, down = share * (end[0] - start[0]), share * (end[1] - start[1])
             start, end = (start[0] + across, start[1] + down), (end[0] - across, end[1] - down)
         self.path([start, end], colour=colour, width=width, dashed=dashed, arrow=arrow)
@@ -281,9 +281,9 @@ def _hull(points: Sequence[Point]) -> list[Point]:
     if len(found) < 3:
         return found
     sides: list[Point] = []
-    for way in (found, found[::-1]):
+    for length in (found, found[::-1]):
         begin = len(sides)
-        for point in way:
+        for point in length:
             while len(sides) - begin >= 2 and _turn(sides[-2], sides[-1], point) <= 0:
                 sides.pop()
             sides.append(point)

@@ -242,25 +242,25 @@ def schema_of(
     >>> schema_of(None, {"quasi": ["age", "zip"], "sensitive": "disease"}, entity="patient")
     Schema(identifier: patient; quasi: age, zip; sensitive: disease)
     """
-    said = {name: columns for name, columns in lists.items() if columns is not None}
+    specified = {name: columns for name, columns in lists.items() if columns is not None}
     if given is not None and not isinstance(given, Mapping):
         raise ParameterError(
             f"The second argument must be a Plan, a Schema or a role per column, not "
             f"{a_type(given)}.",
             "Read a plan file with shoal.Plan.read, or name columns with quasi=[…].",
         )
-    if given is not None and said:
+    if given is not None and specified:
         raise ParameterError(
-            f"Roles are given twice: by the second argument and by {', '.join(said)}.",
+            f"Roles are given twice: by the second argument and by {', '.join(specified)}.",
             "Give a schema or lists of columns.",
         )
-    if given is None and not said:
+    if given is None and not specified:
         raise ParameterError(
             "No column roles were given.",
             "Give quasi=[…], sensitive=[…], drop=[…] and other=[…], or the plan of "
             "shoal.propose(table).",
         )
-    schema = as_schema(_columns(said) if given is None else given)
+    schema = as_schema(_columns(specified) if given is None else given)
     if entity is None:
         return schema
     if not isinstance(entity, str):
@@ -324,10 +324,10 @@ def _with_k(k: int | None, require: Requirements | None) -> list[Requirement]:
         raise ParameterError("No requirement was given.", "Give k=10, or require=[…].")
     if k is None:
         return requirements(require)
-    asked = KAnonymity(k)
-    asked.validate()
+    required = KAnonymity(k)
+    required.validate()
     rest = [] if require is None else requirements(require)
-    return [asked, *(each for each in rest if each != asked)]
+    return [required, *(each for each in rest if each != required)]
 
 
 def _refuse_former(**lists: Columns | None) -> None:

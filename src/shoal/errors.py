@@ -158,8 +158,8 @@ def of_memory(error: BaseException | None) -> bool:
         if isinstance(error, MemoryError) or getattr(error, "errno", None) == errno.ENOMEM:
             return True
         if not isinstance(error, ShoalError):  # ours say it by their class
-            said = str(error).lower()
-            if any(words in said for words in _NO_MEMORY):
+            message = str(error).lower()
+            if any(words in message for words in _NO_MEMORY):
                 return True
         error = error.__cause__ or error.__context__
     return False

@@ -77,7 +77,7 @@ def draw_costs(picture: Picture, measure: Any, scale: float, ending: str) -> tup
     return value, total
 
 
-def domain(picture: Picture, x: float, y: float, said: str) -> None:
+def domain(picture: Picture, x: float, y: float, text: str) -> None:
     """Draw the range of ages of the table, and the part that the first published cell covers."""
     original, _ = patients()
     ages: list[int] = original["age"].to_list()
@@ -92,17 +92,17 @@ def domain(picture: Picture, x: float, y: float, said: str) -> None:
     picture.line((at(begin), y), (at(end), y), colour="class-2", width=6)
     for age in (low, end, high):
         picture.text(at(age), y + 20, str(age), size=12, anchor="middle", colour="faint")
-    words = said.format(covered=end - begin + 1, all=high - low + 1)
+    words = text.format(covered=end - begin + 1, all=high - low + 1)
     picture.text(x, y - 14, words, size=12)
 
 
-def leaves(picture: Picture, x: float, y: float, said: str) -> None:
+def leaves(picture: Picture, x: float, y: float, text: str) -> None:
     """Draw the zip codes of the table, and those that the first published cell covers."""
     original, _ = patients()
     prefix = published_patients()["zip"][0].rstrip("*")
     codes = sorted(set(original["zip"].to_list()))
     covered = sum(code.startswith(prefix) for code in codes)
-    picture.text(x, y - 14, said.format(covered=covered, all=len(codes)), size=12)
+    picture.text(x, y - 14, text.format(covered=covered, all=len(codes)), size=12)
     for place, code in enumerate(codes):
         inside = code.startswith(prefix)
         left = x + 42 * place
@@ -111,13 +111,13 @@ def leaves(picture: Picture, x: float, y: float, said: str) -> None:
         picture.text(left + 19.5, y + 9, code, size=11, anchor="middle")
 
 
-def ladder(picture: Picture, x: float, y: float, said: str) -> None:
+def ladder(picture: Picture, x: float, y: float, text: str) -> None:
     """Draw the way of a zip code to the root, and the steps that were taken."""
     code, shown = patients()[0]["zip"][0], published_patients()["zip"][0]
-    way = [code] + [code[: len(code) - n] + "*" * n for n in range(1, len(code))] + ["*"]
-    picture.text(x, y - 14, said, size=12)
-    taken = way.index(shown)
-    for step in range(len(way)):
+    path = [code] + [code[: len(code) - n] + "*" * n for n in range(1, len(code))] + ["*"]
+    picture.text(x, y - 14, text, size=12)
+    taken = path.index(shown)
+    for step in range(len(path)):
         at = x + 6 + 36 * step
         if step:
             colour = "class-2" if step <= taken else "line"
@@ -127,4 +127,6 @@ def ladder(picture: Picture, x: float, y: float, said: str) -> None:
         picture.dot((at, y + 4), 5, fill="class-2" if step <= taken else "faint")
     picture.text(x, y + 24, code, size=12, colour="faint")
     picture.text(x + 6 + 36 * taken, y + 24, shown, size=12, anchor="middle", colour="faint")
-    picture.text(x + 6 + 36 * (len(way) - 1), y + 24, "*", size=12, anchor="middle", colour="faint")
+    picture.text(
+        x + 6 + 36 * (len(path) - 1), y + 24, "*", size=12, anchor="middle", colour="faint"
+    )

@@ -27,7 +27,7 @@ def draw_rate(
     picture: Picture,
     measure: Any,
     counts: Sequence[tuple[int, int]],
-    said: Sequence[str],
+    texts: Sequence[str],
     *,
     in_original: bool,
     of: float,
@@ -80,10 +80,10 @@ def draw_rate(
         faded=[4],
     )
     x = placed.right + 24
-    for line, words in enumerate(said):
+    for line, words in enumerate(texts):
         picture.text(x, 66 + 20 * line, words.format(count=f"{total:g}"), size=12)
-    picture.text(x, 66 + 20 * len(said) + 10, measure.name, bold=True)
-    picture.text(x, 66 + 20 * len(said) + 30, f"= {value:.4g}", bold=True)
+    picture.text(x, 66 + 20 * len(texts) + 10, measure.name, bold=True)
+    picture.text(x, 66 + 20 * len(texts) + 30, f"= {value:.4g}", bold=True)
     picture.text(
         16,
         188,

@@ -32,13 +32,13 @@ def draw() -> str:
     extra = 0
     picture.text(90, 26, "Its people have", bold=True)
     picture.text(266, 26, "It shows", bold=True)
-    for place, (own, said) in enumerate(zip(HELD, SHOWN, strict=True)):
+    for place, (own, text) in enumerate(zip(HELD, SHOWN, strict=True)):
         y = 58 + 42 * place
         picture.box(12, y - 17, 400, 34, fill=class_colour(place), radius=6)
         picture.text(20, y + 4, f"group {place + 1}", size=12, bold=True)
         for which, ill in enumerate(own):
             picture.pill(90 + 66 * which, y, ill, width=58)
-        for which, ill in enumerate(said):
+        for which, ill in enumerate(text):
             picture.pill(266 + 66 * which, y, ill, width=58, dashed=ill not in own)
             extra += ill not in own
     if abs(extra / len(frame) - value) > 1e-9:

@@ -43,7 +43,7 @@ def draw() -> str:
     value = release.measures["sse"]
     if abs(squares / whole - value) > 1e-9:
         raise ValueError(f"{squares} / {whole} is not {value}.")
-    said = f"squares {squares:g}, those from the mean of the table {whole:.1f}:"
-    end = picture.text(16, 178, said, size=12)
+    text = f"squares {squares:g}, those from the mean of the table {whole:.1f}:"
+    end = picture.text(16, 178, text, size=12)
     picture.text(end + 8, 178, f"sse = {value:.4f}", bold=True)
     return picture.svg()

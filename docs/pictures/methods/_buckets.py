@@ -62,8 +62,8 @@ def draw_buckets(
             left + 28, base + 16, str(counts[value]), size=12, anchor="middle", colour="faint"
         )
         if levels:
-            said = f"level {levels[value]}"
-            picture.text(left + 28, base + 32, said, size=12, anchor="middle", colour="faint")
+            text = f"level {levels[value]}"
+            picture.text(left + 28, base + 32, text, size=12, anchor="middle", colour="faint")
 
 
 def draw_groups(

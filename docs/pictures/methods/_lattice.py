@@ -67,7 +67,7 @@ def draw_lattice(
     *,
     words: Mapping[Node, str] | None = None,
     ringed: Sequence[Node] = (),
-    way: Sequence[Node] = (),
+    path: Sequence[Node] = (),
     notes: Sequence[str] = (),
 ) -> None:
     """Draw the lattice, with the node that is chosen, and the table at that node.
@@ -89,7 +89,7 @@ def draw_lattice(
         for above in ((age + 1, zipped), (age, zipped + 1)):
             if above in found:
                 picture.line(place((age, zipped)), place(above))
-    for node, follows in pairwise(way):
+    for node, follows in pairwise(path):
         picture.line(place(node), place(follows), colour="ink", width=2.5)
     for node, loss in found.items():
         x, y = place(node)
@@ -99,11 +99,11 @@ def draw_lattice(
         picture.box(x - 27, y - 12, 54, 24, fill=colour, radius=12, strength=strength)
         if node in ringed or node == best:
             picture.box(x - 27, y - 12, 54, 24, line="ink", radius=12, thick=2)
-        said = (words or {}).get(node, f"{node[0]}, {node[1]}")
+        text = (words or {}).get(node, f"{node[0]}, {node[1]}")
         picture.text(
             x,
             y + 4,
-            said,
+            text,
             size=12,
             anchor="middle",
             bold=node == best,

@@ -18,20 +18,20 @@ def draw() -> str:
         360,
     )
     best = chosen(shoal.Datafly(suppression_limit=0))
-    way: list[Node] = [(0, 0)]
-    while losses()[way[-1]] is None:
-        age, zipped = way[-1]
+    path: list[Node] = [(0, 0)]
+    while losses()[path[-1]] is None:
+        age, zipped = path[-1]
         up = _distinct(AGES, "age", age) >= _distinct(ZIPS, "zip", zipped)
-        way.append((age + 1, zipped) if up else (age, zipped + 1))
-    if way[-1] != best:
-        raise ValueError(f"The way ends at {way[-1]}, and Datafly at {best}.")
+        path.append((age + 1, zipped) if up else (age, zipped + 1))
+    if path[-1] != best:
+        raise ValueError(f"The way ends at {path[-1]}, and Datafly at {best}.")
     optimum = losses()[chosen(shoal.FullDomain(suppression_limit=0))]
     notes = [
         "It stops at the first node that",
         f"holds, of loss {losses()[best]:.2f}. The best",
         f"has {optimum:.2f}.",
     ]
-    draw_lattice(picture, best, way=way, ringed=way, notes=notes)
+    draw_lattice(picture, best, path=path, ringed=path, notes=notes)
     return picture.svg()
 
 

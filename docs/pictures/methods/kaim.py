@@ -28,7 +28,7 @@ def draw() -> str:
     release = released(TABLE, shoal.KAIM(picks="first"), 2, AGES_AND_ZIPS)
     labels = release.grouping.labels.tolist()
     order = sorted(range(len(labels)), key=lambda row: (labels[row], row))
-    holes = {
+    missing = {
         (place, column): ("missing", 0.45)
         for place, row in enumerate(order)
         for column in range(2)
@@ -43,7 +43,7 @@ def draw() -> str:
         TABLE.columns,
         [TABLE.row(row) for row in order],
         labels=own,
-        shades=holes,
+        shades=missing,
         wide=84,
     )
     picture.text(380, 26, "As they are published", bold=True)

@@ -65,7 +65,7 @@ def follows(
     attack: Any,
     *,
     y: float,
-    said: str,
+    text: str,
     control: bool = True,
 ) -> None:
     """Draw what follows for one person, and what the attack counts over all people."""
@@ -73,7 +73,7 @@ def follows(
     for line, words in enumerate(lines):
         picture.text(450, 56 + 20 * line, words, size=12)
     picture.box(442, y, 186, 62, fill="fails", line="fails", radius=6)
-    picture.text(452, y + 20, said, size=12)
+    picture.text(452, y + 20, text, size=12)
     found = f"{attack.people} of {attack.total} {attack.unit}"
     picture.text(452, y + 38, found, size=12, bold=True)
     if control:

@@ -33,7 +33,7 @@ def draw() -> str:
     lines = [f"One is {ends[0]}, one is {ends[1]};", "one is f, one is m."]
     schema = shoal.Schema({"age": shoal.quasi(), "sex": shoal.quasi()})
     attack = shoal.risk.downcoding(PUBLISHED, schema, original=ORIGINAL)
-    follows(picture, lines, attack, y=120, said="exact again:")
+    follows(picture, lines, attack, y=120, text="exact again:")
     held = {name: ", ".join(map(str, ORIGINAL[name].to_list())) for name in ORIGINAL.columns}
     note = f"The class held the ages {held['age']} and the sexes {held['sex']}."
     picture.text(16, 200, note, size=12, colour="faint")

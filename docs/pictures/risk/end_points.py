@@ -37,7 +37,7 @@ def draw() -> str:
         [f"The range ends at {end}:", f"Eva is {end}."],
         attack,
         y=110,
-        said="alone at an end:",
+        text="alone at an end:",
     )
     picture.text(
         16,

@@ -26,6 +26,6 @@ def draw() -> str:
     values = sorted(set(class_of(0)))
     lines = [f"All {len(class_of(0))} have {values[0]},", f"so Ann has {values[0]}."]
     follows(
-        picture, lines, shoal.risk.homogeneity(TABLE, SCHEMA), y=150, said="certain, in the table:"
+        picture, lines, shoal.risk.homogeneity(TABLE, SCHEMA), y=150, text="certain, in the table:"
     )
     return picture.svg()

@@ -43,8 +43,8 @@ def draw() -> str:
     picture.text(16, 208, "Cancer is only seen where a woman is. So in a class of", size=12)
     picture.text(16, 226, "a woman and a man, she has cancer and he has the flu.", size=12)
     picture.text(400, 28, "2. Guesses that are right", bold=True)
-    told = ("one class alone", attack.details["counting"]), ("learnt from all", attack.share)
-    for place, (words, share) in enumerate((*told, ("control", attack.control))):
+    shares = ("one class alone", attack.details["counting"]), ("learnt from all", attack.share)
+    for place, (words, share) in enumerate((*shares, ("control", attack.control))):
         y = 64 + 56 * place
         picture.text(400, y, words, size=12)
         colour = "fails" if place == 1 else "faint"

@@ -66,6 +66,6 @@ def draw() -> str:
         [f"{alone} of {len(OUTSIDE)} fit no class:", "they are not in the table."],
         attack,
         y=120,
-        said="plainly not in it:",
+        text="plainly not in it:",
     )
     return picture.svg()

@@ -43,13 +43,13 @@ def draw() -> str:
         middle="2. One class, not split",
     )
     counts = PEOPLE["sex"].value_counts().sort("sex").rows()
-    said = " and ".join(f"{count} {sex}" for sex, count in counts)
+    text = " and ".join(f"{count} {sex}" for sex, count in counts)
     lines = [
-        f"k = 2 lets {said} part,",
+        f"k = 2 lets {text} part,",
         "so one part breaks α:",
         "a sex in which one",
         "disease is too frequent.",
     ]
     # Its control is one random deal, which says nothing of a single class.
-    follows(picture, lines, attack, y=150, said="in such classes:", control=False)
+    follows(picture, lines, attack, y=150, text="in such classes:", control=False)
     return picture.svg()

@@ -26,5 +26,5 @@ def draw() -> str:
     left = sorted({*class_of(1)} - {"HIV"})
     lines = [f"Without HIV, {left[0]} is left:", f"Bob has {left[0]}."]
     attack = shoal.risk.negation(TABLE, SCHEMA, known=1)
-    follows(picture, lines, attack, y=150, said="certain, one ruled out:")
+    follows(picture, lines, attack, y=150, text="certain, one ruled out:")
     return picture.svg()

@@ -31,5 +31,5 @@ def draw() -> str:
         f"is right with {values.count(most) / len(values):.2f}.",
     ]
     attack = shoal.risk.probability(TABLE, SCHEMA)
-    follows(picture, lines, attack, y=150, said="a share above ½:")
+    follows(picture, lines, attack, y=150, text="a share above ½:")
     return picture.svg()

@@ -29,5 +29,5 @@ def draw() -> str:
     share = len(values & set(GRAVE)) / len(values)
     lines = [f"{share:.0%} of them are grave,".replace("%", " %"), "so Bob is gravely ill."]
     attack = shoal.risk.sensitivity(TABLE, SCHEMA, values=list(GRAVE))
-    follows(picture, lines, attack, y=150, said="70 % or more grave:")
+    follows(picture, lines, attack, y=150, text="70 % or more grave:")
     return picture.svg()

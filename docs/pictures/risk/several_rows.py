@@ -32,6 +32,6 @@ def draw() -> str:
         for ward in sorted(set(WARDS))
     }
     both = draw_overlap(picture, 196, 76, classes, sorted({str(who) for who in PATIENTS}))
-    follows(picture, [f"Only patient {both[0]}."], attack, y=110, said="fewer than k remain:")
+    follows(picture, [f"Only patient {both[0]}."], attack, y=110, text="fewer than k remain:")
     picture.text(16, 208, "Each ward holds two people: k = 2 holds.", size=12, colour="faint")
     return picture.svg()

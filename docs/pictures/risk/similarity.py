@@ -30,5 +30,5 @@ def draw() -> str:
     [level] = {LEVELS[ill] for ill in class_of(1)}
     lines = [f"Every value is of level {level}:", "Bob is gravely ill."]
     attack = shoal.risk.similarity(TABLE, LEVELED)
-    follows(picture, lines, attack, y=150, said="the level is certain:")
+    follows(picture, lines, attack, y=150, text="the level is certain:")
     return picture.svg()

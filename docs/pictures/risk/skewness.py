@@ -34,5 +34,5 @@ def draw() -> str:
         f"{outside:.0%} of the table.".replace("%", " %"),
     ]
     attack = shoal.risk.skewness(SKEWED, SCHEMA)
-    follows(picture, lines, attack, y=170, said="more than 25 points:")
+    follows(picture, lines, attack, y=170, text="more than 25 points:")
     return picture.svg()

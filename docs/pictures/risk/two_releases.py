@@ -36,6 +36,6 @@ def draw() -> str:
         labels = release.grouping.labels.tolist()
         classes[words] = {name for name, own in zip(NAMES, labels, strict=True) if own == labels[0]}
     both = draw_overlap(picture, 196, 76, classes, NAMES)
-    follows(picture, [f"Only {both[0]} is in both."], attack, y=110, said="fewer than k remain:")
+    follows(picture, [f"Only {both[0]} is in both."], attack, y=110, text="fewer than k remain:")
     picture.text(16, 208, "Each release alone holds k = 2.", size=12, colour="faint")
     return picture.svg()

@@ -23,5 +23,5 @@ def counted(count: int | str, one: str, many: str | None = None) -> str:
     ('1 value differs', '0 people')
     """
     several = many or f"{one}{'es' if one.endswith('s') else 's'}"
-    said = count if isinstance(count, str) else f"{count:,}"
-    return f"{said} {one if count in (1, '1') else several}"
+    number = count if isinstance(count, str) else f"{count:,}"
+    return f"{number} {one if count in (1, '1') else several}"

@@ -45,11 +45,11 @@ def towards(number: float, required: float) -> float:
     return min(_rounded(number, ROUND_CEILING), required)
 
 
-def _rounded(number: float, way: str) -> float:
+def _rounded(number: float, mode: str) -> float:
     # In decimals, and of the number as it is written: 0.29 * 100 is a little below 29 and would
     # be rounded down to 28, and what the least numbers are multiplied by is more than floats hold.
     exact = Decimal(number) if isinstance(number, int) else Decimal(str(float(number)))
     if not exact:
         return number
-    made = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), way)
+    made = exact.quantize(Decimal(1).scaleb(exact.adjusted() - 1), mode)
     return int(made) if isinstance(number, int) else float(made)

@@ -132,8 +132,8 @@ def counts_population(method: Method) -> None:
     options: dict[str, Any] = {"method": method, "suppression_limit": 1.0, "population": people}
     for need in (KMap(8), DeltaPresence(0, "1/2"), DeltaPresence("1/10", 1)):
         try:
-            asked = [KAnonymity(2), need]
-            anonymize(people[:60], SCHEMA, require=asked, missing=_policy(method), **options)
+            required = [KAnonymity(2), need]
+            anonymize(people[:60], SCHEMA, require=required, missing=_policy(method), **options)
         except VerificationError as error:
             raise ContractError(error.problem) from None
         except ShoalError as error:
@@ -181,7 +181,7 @@ def merging_is_enough(method: Method) -> None:
 def every_missing_policy(method: Method) -> None:
     """It groups a table with holes, whatever becomes of the holes."""
     frame = mixed(60, missing=0.15).with_columns(mixed(60)["sex"])  # one column is complete
-    holes = frame.select(SCHEMA.quasi).null_count().row(0)
+    missing = frame.select(SCHEMA.quasi).null_count().row(0)
     incomplete = frame.height - frame.drop_nulls(SCHEMA.quasi).height
     if method.carries_missing:
         kept = _release(method, frame, missing="keep")
@@ -190,7 +190,7 @@ def every_missing_policy(method: Method) -> None:
     dropped = _release(method, frame, missing="drop")
     require(dropped.n_dropped == incomplete, "it did not drop the incomplete rows")
     starred = _release(method, frame, missing="suppress-column")
-    named = tuple(name for name, n in zip(SCHEMA.quasi, holes, strict=True) if n)
+    named = tuple(name for name, n in zip(SCHEMA.quasi, missing, strict=True) if n)
     require(starred.suppressed_columns == named, "it did not suppress the incomplete columns")
     shown = set(starred.frame.select(named).unique().row(0))
     require(shown == {STAR}, "a suppressed column shows something")
@@ -286,7 +286,7 @@ def just_enough_rows(method: Method) -> None:
 def duplicates_cost_nothing(method: Method) -> None:
     """Equal rows are published as they are; only a suppressed one costs all its cells."""
     made = _release(method, equal_rows(20))
-    lost = sum(fate.generalized + fate.starred for fate in made.fates.values())
+    lost = sum(outcome.generalized + outcome.starred for outcome in made.fates.values())
     require(lost == 0, "it lost information on equal rows")
     require(
         made.grouping.n_suppressed == 0 or method.carries is not None, "it suppressed an equal row"

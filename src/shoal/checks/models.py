@@ -48,8 +48,8 @@ def agrees_with_its_cases(model: Requirement) -> None:
         case.requirement.validate()
         verdicts = case.requirement.judge(case.groups).holds.tolist()
         require(verdicts == list(case.holds), f"it judges case {number} otherwise than by hand")
-    said = {verdict for case in found for verdict in case.holds}
-    require(said == {False, True}, "its cases do not show both what holds and what fails")
+    reported = {verdict for case in found for verdict in case.holds}
+    require(reported == {False, True}, "its cases do not show both what holds and what fails")
 
 
 def has_cases_at_its_thresholds(model: Requirement) -> None:
@@ -70,9 +70,9 @@ def has_cases_at_its_thresholds(model: Requirement) -> None:
 def refuses_something(model: Requirement) -> None:
     """Of many random groups it refuses some, and accepts some."""
     seen: set[bool] = set()
-    for grouping, people, secrets in _random_groupings(model, 8, 100):
-        pinned = _pinned(model, people, secrets)
-        seen |= set(pinned.judge(grouping.statistics(people, secrets)).holds.tolist())
+    for grouping, people, sensitive in _random_groupings(model, 8, 100):
+        pinned = _pinned(model, people, sensitive)
+        seen |= set(pinned.judge(grouping.statistics(people, sensitive)).holds.tolist())
     require(False in seen, "it never refuses a group")
     require(True in seen, "it never accepts a group")
 
@@ -81,8 +81,8 @@ def stricter_never_accepts_more(model: Requirement) -> None:
     """What holds a requirement holds the next weaker one; what fails it fails the next stricter."""
     for case in type(model).cases():
         _require_ordered(case.requirement, case.groups)
-    for grouping, people, secrets in _random_groupings(model, 9, 20):
-        _require_ordered(model, grouping.statistics(people, secrets))
+    for grouping, people, sensitive in _random_groupings(model, 9, 20):
+        _require_ordered(model, grouping.statistics(people, sensitive))
 
 
 def _require_ordered(model: Requirement, groups: GroupStatistics) -> None:
@@ -95,16 +95,18 @@ def _require_ordered(model: Requirement, groups: GroupStatistics) -> None:
 def bounds_mean_it(model: Requirement) -> None:
     """The shares it bounds are those it judges by, and all besides size if it says so."""
     groups = [case._replace(holds=()) for case in type(model).cases()]
-    for grouping, people, secrets in _random_groupings(model, 10, 20):
+    for grouping, people, sensitive in _random_groupings(model, 10, 20):
         for who in (None, people):
-            groups.append(HandCase(model, grouping.statistics(who, secrets), ()))
+            groups.append(HandCase(model, grouping.statistics(who, sensitive), ()))
     for need, found, _ in groups:
         fits = found.counts >= need.asked_size
-        told = need.shares(found)
-        require(need.bounds_shares == bool(told), "it is not told alike whether it bounds shares")
-        levels = any(bounds.levels is not None for bounds in told)
+        reported = need.shares(found)
+        require(
+            need.bounds_shares == bool(reported), "it is not told alike whether it bounds shares"
+        )
+        levels = any(bounds.levels is not None for bounds in reported)
         require(need.tells_levels == levels, "it is not told alike whether it tells levels")
-        for bounds in told:
+        for bounds in reported:
             histogram = found.histograms[bounds.column]
             fits &= ~bounds.exceeded(histogram, found.counts)
         holds = need.judge(found).holds
@@ -121,32 +123,32 @@ def judges_each_group(model: Requirement) -> None:
 
     One that compares groups with all others is told what to compare with.
     """
-    for grouping, people, secrets in _random_groupings(model, 1, 20):
-        model = _pinned(model, people, secrets)
-        whole = model.judge(grouping.statistics(people, secrets))
+    for grouping, people, sensitive in _random_groupings(model, 1, 20):
+        model = _pinned(model, people, sensitive)
+        whole = model.judge(grouping.statistics(people, sensitive))
         require(len(whole.holds) == grouping.n_groups, "not one verdict per group")
         require(whole.achieved, "it does not say what was achieved")
         for label in range(grouping.n_groups):
             rows = grouping.labels == label
-            alone = _one_group(np.flatnonzero(rows), people, secrets)
+            alone = _one_group(np.flatnonzero(rows), people, sensitive)
             verdict = bool(model.judge(alone).holds[0])
             require(verdict == bool(whole.holds[label]), "a verdict depends on other groups")
 
 
 def relative_means_it(model: Requirement) -> None:
     """Unless it says so, nothing but a group itself counts; told nothing, the groups given do."""
-    for grouping, _, secrets in _random_groupings(model, 7, 20):
+    for grouping, _, sensitive in _random_groupings(model, 7, 20):
         people = np.arange(len(grouping.labels))
-        groups = grouping.statistics(people, secrets)
-        pinned = _pinned(model, people, secrets)
-        told, untold = pinned.judge(groups).holds, model.judge(groups).holds
+        groups = grouping.statistics(people, sensitive)
+        pinned = _pinned(model, people, sensitive)
+        reported, unreported = pinned.judge(groups).holds, model.judge(groups).holds
         if model.of_table:
             require(model.relative, "it is about the whole table, and says that it is not relative")
-            require(untold.all() or not told.all(), "groups that would do for it do not")
-            rest = model.judge(groups.only(untold)).passed
+            require(unreported.all() or not reported.all(), "groups that would do for it do not")
+            rest = model.judge(groups.only(unreported)).passed
             require(rest, "the groups that it accepts do not hold it without the others")
         else:
-            same = np.array_equal(told, untold)
+            same = np.array_equal(reported, unreported)
             require(same, "it judges against other rows than those given")
         require(model.judges_alone != model.relative, "it is relative, and judges alone")
         require(pinned is model or pinned.judges_alone, "told what to judge by, it does not")
@@ -154,7 +156,7 @@ def relative_means_it(model: Requirement) -> None:
         require(freed == model, "told what to compare with, it is another requirement")
         if not model.relative:
             require(pinned is model, "it says that it is not relative, and can be told so")
-        one = _one_group(np.flatnonzero(grouping.labels == 0), people, secrets)
+        one = _one_group(np.flatnonzero(grouping.labels == 0), people, sensitive)
         require(freed.judge(one).passed == model.judge(one).passed, "it remembers what it was told")
 
 
@@ -162,15 +164,15 @@ def monotone_means_it(model: Requirement) -> None:
     """If it says it is monotone, two groups that hold it hold it together."""
     if not model.monotone:
         return
-    for grouping, people, secrets in _random_groupings(model, 2, 50):
+    for grouping, people, sensitive in _random_groupings(model, 2, 50):
         if not model.monotone_in_people:
             people = np.arange(len(people))
-        model = _pinned(model, people, secrets)
-        holds = np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds)
+        model = _pinned(model, people, sensitive)
+        holds = np.flatnonzero(model.judge(grouping.statistics(people, sensitive)).holds)
         if len(holds) < 2:
             continue
         merged = np.flatnonzero(np.isin(grouping.labels, holds[:2]))
-        union = _one_group(merged, people, secrets)
+        union = _one_group(merged, people, sensitive)
         require(model.judge(union).passed, "two groups hold it, their union does not")
 
 
@@ -180,20 +182,20 @@ def joining_means_it(model: Requirement) -> None:
         return
     require(model.monotone, "rows may join, but it does not say that it is monotone")
     rng = np.random.default_rng(6)
-    for grouping, people, secrets in _random_groupings(model, rng, 50):
-        model = _pinned(model, people, secrets)
-        for label in np.flatnonzero(model.judge(grouping.statistics(people, secrets)).holds):
+    for grouping, people, sensitive in _random_groupings(model, rng, 50):
+        model = _pinned(model, people, sensitive)
+        for label in np.flatnonzero(model.judge(grouping.statistics(people, sensitive)).holds):
             joined = np.flatnonzero((grouping.labels == label) | (rng.random(len(people)) < 0.5))
-            union = _one_group(joined, people, secrets)
+            union = _one_group(joined, people, sensitive)
             require(model.judge(union).passed, "a group holds it, with more rows it does not")
 
 
 def lacking_means_it(model: Requirement) -> None:
     """With fewer rows than it says a group lacks, the group fails; one that holds lacks none."""
     rng = np.random.default_rng(11)
-    for grouping, people, secrets in _random_groupings(model, rng, 30):
-        model = _pinned(model, people, secrets)
-        groups = grouping.statistics(people, secrets)
+    for grouping, people, sensitive in _random_groupings(model, rng, 30):
+        model = _pinned(model, people, sensitive)
+        groups = grouping.statistics(people, sensitive)
         lacking = model.rows_lacking(groups)
         require(
             np.array_equal(lacking == 0, model.judge(groups).holds),
@@ -203,31 +205,31 @@ def lacking_means_it(model: Requirement) -> None:
             others = rng.permutation(np.flatnonzero(grouping.labels != label))
             for more in range(1, min(lacking[label], len(others) + 1)):
                 joined = np.append(np.flatnonzero(grouping.labels == label), others[:more])
-                union = _one_group(joined, people, secrets)
+                union = _one_group(joined, people, sensitive)
                 require(not model.judge(union).passed, "a group holds it with fewer rows")
 
 
 def least_size_is_least(model: Requirement) -> None:
     """No group smaller than its least size holds it."""
-    for grouping, _, secrets in _random_groupings(model, 4, 50):
-        holds = model.judge(grouping.statistics(None, secrets)).holds
+    for grouping, _, sensitive in _random_groupings(model, 4, 50):
+        holds = model.judge(grouping.statistics(None, sensitive)).holds
         small = grouping.sizes < model.least_size
         require(not holds[small].any(), "a group below its least size holds it")
 
 
 def says_what_must_go(model: Requirement) -> None:
     """Nothing must go just where all rows, as one group, hold it."""
-    for grouping, _, secrets in _random_groupings(model, 5, 50):
+    for grouping, _, sensitive in _random_groupings(model, 5, 50):
         n = len(grouping.labels)
-        whole = _one_group(np.arange(n), np.arange(n), secrets)
+        whole = _one_group(np.arange(n), np.arange(n), sensitive)
         none = model.least_suppression(whole) == 0
         require(none == model.judge(whole).passed, "it is wrong about what must be suppressed")
 
 
 def tells_nothing_unpublished(model: Requirement) -> None:
     """What it says in public names no value that is not published, and can be read again."""
-    said = model.published({"illness": {"i1"}}).to_spec()
-    require(not {f"'i{i}'" for i in (0, 2, 3)} & set(_words(said)), "it names other values")
+    reported = model.published({"illness": {"i1"}}).to_spec()
+    require(not {f"'i{i}'" for i in (0, 2, 3)} & set(_words(reported)), "it names other values")
     _read(model.published({"illness": {f"i{i}" for i in range(6)}}).to_spec(), model)
 
 
@@ -237,8 +239,8 @@ def _words(spec: object) -> list[str]:
 
 def impossible_is_refused(model: Requirement) -> None:
     """A table of one row cannot hold it, and the refusal says what could."""
-    ((_, people, secrets),) = _random_groupings(model, 3, 1)
-    one = _one_group(np.array([0]), people, secrets)
+    ((_, people, sensitive),) = _random_groupings(model, 3, 1)
+    one = _one_group(np.array([0]), people, sensitive)
     if model.judge(one).passed:
         return
     try:
@@ -250,10 +252,10 @@ def impossible_is_refused(model: Requirement) -> None:
 
 
 def _pinned(
-    model: Requirement, people: np.ndarray, secrets: dict[str, SensitiveColumn]
+    model: Requirement, people: np.ndarray, sensitive: dict[str, SensitiveColumn]
 ) -> Requirement:
     """Let a requirement judge against all rows."""
-    return model.against(_one_group(np.arange(len(people)), people, secrets))
+    return model.against(_one_group(np.arange(len(people)), people, sensitive))
 
 
 def _random_groupings(
@@ -278,9 +280,9 @@ def _random_groupings(
 
 
 def _one_group(
-    rows: np.ndarray, people: np.ndarray, secrets: dict[str, SensitiveColumn]
+    rows: np.ndarray, people: np.ndarray, sensitive: dict[str, SensitiveColumn]
 ) -> GroupStatistics:
-    part = {name: c.take(rows) for name, c in secrets.items()}
+    part = {name: c.take(rows) for name, c in sensitive.items()}
     one = np.zeros(len(rows), dtype=np.int32)
     return Grouping(one, population=_fitting(rows, one)).statistics(people[rows], part)
 

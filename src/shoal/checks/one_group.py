@@ -46,8 +46,8 @@ def publishes_what_one_group_holds(method: Method) -> None:
     people = frame.with_columns(id=pl.int_range(frame.height) // 2)
     for rows, schema in ((frame, SCHEMA), (people, Schema(dict(SCHEMA), entity="id"))):
         for needs in tight(rows):
-            asked = Combination(method, tuple(needs), form, policy)
-            if refusals(asked, schema) or not held_by_one_group(rows, schema, needs):
+            combination = Combination(method, tuple(needs), form, policy)
+            if refusals(combination, schema) or not held_by_one_group(rows, schema, needs):
                 continue
             how: dict[str, Any] = {"require": needs, "method": method, "missing": policy}
             for seed in range(SEEDS if method.draws() else 1):

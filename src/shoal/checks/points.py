@@ -30,8 +30,8 @@ def points_are_enough(method: Method) -> None:
     """
     if not method.by_points:
         return
-    few = mixed(40, missing=0.1).with_columns(id=pl.int_range(40) // 2)
-    rows = few[np.repeat(np.arange(40), np.arange(40) % 8 + 1)]
+    small = mixed(40, missing=0.1).with_columns(id=pl.int_range(40) // 2)
+    rows = small[np.repeat(np.arange(40), np.arange(40) % 8 + 1)]
     names = MODELS if method.carries is None else method.carries
     needs = [MODELS[name].example() for name in sorted(names)]
     needs = [each for each in needs if not (each.private_columns or each.across_releases)]
@@ -40,17 +40,17 @@ def points_are_enough(method: Method) -> None:
         table = Table.encode(rows, schema)
         points, which = collapsed(table)
         for each in needs:
-            asked = [each.bind(table.schema)]
-            same = _said(method, points, asked, which) == _said(method, table, asked)
+            required = [each.bind(table.schema)]
+            same = _said(method, points, required, which) == _said(method, table, required)
             require(same, f"it groups points otherwise than rows, under '{each.name}'")
 
 
 def _said(
-    method: Method, table: Table, asked: list[Requirement], rows: slice | Ints = slice(None)
+    method: Method, table: Table, required: list[Requirement], rows: slice | Ints = slice(None)
 ) -> Any:
     """Group a table, and say all that was found; or give the words of a refusal."""
     try:
-        found = method.group(table, asked, rng=np.random.default_rng(0))
+        found = method.group(table, required, rng=np.random.default_rng(0))
     except InfeasibleError as error:
         return str(error)
     return found.labels[rows].tolist(), found.levels, found.search

@@ -113,8 +113,8 @@ def counterfeits_are_shown(form: Publication) -> None:
     require(form.carries_counterfeits, "it takes counterfeits, and says that it cannot")
     if published.linked:
         shown = published.secrets[name]
-        values, rows, told = shown.values, int(shown.counts.sum()), published.counterfeits
-        require(sum(told.values()) == 2, "it does not say how many counterfeits there are")
+        values, rows, reported = shown.values, int(shown.counts.sum()), published.counterfeits
+        require(sum(reported.values()) == 2, "it does not say how many counterfeits there are")
     else:
         values, rows, nobody = published.frame[name], published.frame.height, 0
         if published.counterfeit_rows is not None:
@@ -128,9 +128,9 @@ def labels_stay_hidden(form: Publication) -> None:
     """The ids of groups are those that it was given: labels of a grouping follow the input."""
     if form.names_groups:
         _, grouping, made = _made(form)
-        told = made.published.ids.cast(int).to_numpy()
+        reported = made.published.ids.cast(int).to_numpy()
         given = IDS[grouping.labels[grouping.rows]]
-        require(np.array_equal(told, given), "it does not use the ids that it was given")
+        require(np.array_equal(reported, given), "it does not use the ids that it was given")
 
 
 def same_twice(form: Publication) -> None:
@@ -146,10 +146,10 @@ def tells_readers(form: Publication) -> None:
     published, names = _made(form)[2].published, form.file_names(SCHEMA.sensitive)
     facts: dict[str, Any] = {"publication": form.name, "noise_ratio": 0.0}
     facts["files"] = dict.fromkeys(names.values(), "")
-    if said := form.facts(published):
-        facts[form.key()] = said
+    if stated := form.facts(published):
+        facts[form.key()] = stated
     if published.by_column:
-        said["files"] = {name: file for name, file in names.items() if name is not None}
+        stated["files"] = {name: file for name, file in names.items() if name is not None}
     try:
         found = Layout.of(facts).class_column
     except (KeyError, TypeError, ValueError):
@@ -163,8 +163,8 @@ def tells_readers(form: Publication) -> None:
 def states_what_holds(form: Publication) -> None:
     """Its sentences follow from its public facts, and none is false of the tables it makes."""
     made = _made(form)[2]
-    said = {form.key(): told} if (told := form.facts(made.published)) else {}
-    again = type(form).from_facts({"publication": form.name, **said})
+    stated = {form.key(): reported} if (reported := form.facts(made.published)) else {}
+    again = type(form).from_facts({"publication": form.name, **stated})
     for each in (form, again):
         require(_sentences(each) == _sentences(form), "its facts give other sentences")
     words = " ".join(_sentences(form))

@@ -48,9 +48,9 @@ def mixed(n: int, *, seed: int = 0, missing: float = 0.0) -> pl.DataFrame:
         }
     )
     for name in SCHEMA.quasi:
-        holes = pl.Series(rng.random(n) < missing)
-        holes[0] = False  # a column that is missing everywhere is an error of its own
-        frame = frame.with_columns(frame[name].set(holes, None))
+        emptied = pl.Series(rng.random(n) < missing)
+        emptied[0] = False  # a column that is missing everywhere is an error of its own
+        frame = frame.with_columns(frame[name].set(emptied, None))
     return frame
 
 

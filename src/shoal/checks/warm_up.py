@@ -66,8 +66,8 @@ def _variants(method: Method) -> Iterator[Method]:
 
 def _group(method: Method) -> None:
     """Publish a table by a method; what it refuses calls no kernel."""
-    asked = sorted(method.carries or {KAnonymity.name})
-    require = [model.example() for model in (MODELS[name] for name in asked)]
+    required = sorted(method.carries or {KAnonymity.name})
+    require = [model.example() for model in (MODELS[name] for name in required)]
     frame = mixed(ROWS, missing=0.05)
     with suppress(ShoalError):
         anonymize(frame, SCHEMA, require=require, method=method, suppression_limit=1.0)

@@ -20,8 +20,8 @@ def show_advice(found: Advice) -> None:
     out = console()
     out.print()
     if found.rows < found.of:
-        said = f"Tried on {found.rows:,} of {found.of:,} rows: compare the changes, not the losses."
-        out.print(safe_text(said))
+        text = f"Tried on {found.rows:,} of {found.of:,} rows: compare the changes, not the losses."
+        out.print(safe_text(text))
     if not found.columns:
         out.print(safe_text("No column is lost or very coarse."))
     numbers: dict[Lever, int] = {}
@@ -32,8 +32,8 @@ def show_advice(found: Advice) -> None:
     for note in found.notes:
         out.print(Text.assemble(("! ", "bold yellow"), visible(note)))
     for trial in found.failed:
-        said = f"This is not possible: {trial.lever.title}. {trial.failed}"
-        out.print(Text.assemble(("! ", "bold yellow"), visible(said)))
+        text = f"This is not possible: {trial.lever.title}. {trial.failed}"
+        out.print(Text.assemble(("! ", "bold yellow"), visible(text)))
     if numbers:
         _asking(numbers)
     silent = len(found.made) - len(numbers)

@@ -38,25 +38,25 @@ def links(found: Sequence[Linkage]) -> None:
     """Show what one known secret tells about the others."""
     title = "How likely the best guess is right, for an attacker who knows a person's cells"
     head = ["known", "guessed", "by the cells", "and the value", "gain"]
-    told = ["known", "guessed", "cells", "value", "gain"]
+    columns = ["known", "guessed", "cells", "value", "gain"]
     apart = any(link.linked is not None and link.linked != link.value for link in found)
     if apart:
         head += ["in one table", "gain there"]
-        told += ["linked", "linked_gain"]
+        columns += ["linked", "linked_gain"]
     rows = []
     for link in found:
         fields = link.to_dict()
-        shares = [show.percent(fields[name]) for name in told[2:]]
+        shares = [show.percent(fields[name]) for name in columns[2:]]
         rows.append((link.known, link.other, *shares))
     show.grid(title, head, rows)
 
 
 def _sentence(found: Attack) -> str:
     """Say what success means, and what seems to be promised."""
-    said = f"{found.meaning[:1].upper()}{found.meaning[1:]}."
+    text = f"{found.meaning[:1].upper()}{found.meaning[1:]}."
     if found.promise is not None:
-        said += f" Promised: at most {found.promise:.0%}."
-    return said
+        text += f" Promised: at most {found.promise:.0%}."
+    return text
 
 
 def _named(found: Attack, with_column: bool) -> str:

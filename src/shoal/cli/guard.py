@@ -43,12 +43,12 @@ class Guarded(TyperGroup):
     def invoke(self, ctx: Any) -> Any:
         """Run the command; a cell value can never reach the screen through an error."""
         try:
-            with _stopped_writes_told():
+            with _stopped_writes_reported():
                 return super().invoke(ctx)
         except ShoalError as error:
-            told = lack_of_memory(error) or error
-            complain(told.problem, told.hint)
-            raise typer.Exit(_code(told)) from None
+            problem = lack_of_memory(error) or error
+            complain(problem.problem, problem.hint)
+            raise typer.Exit(_code(problem)) from None
         except KeyboardInterrupt:
             complain("Stopped.", "No half-written files are left.")
             raise typer.Exit(STOPPED) from None
@@ -89,7 +89,7 @@ def complain(problem: str, hint: str = "", *, word: str = "Error") -> None:
 
 
 @contextlib.contextmanager
-def _stopped_writes_told() -> Iterator[None]:
+def _stopped_writes_reported() -> Iterator[None]:
     """Say in a line of our own that a write was found which had been stopped half-way."""
     with warnings.catch_warnings():
         warnings.simplefilter("always", StoppedWriteWarning)
@@ -119,9 +119,9 @@ def _code(error: ShoalError) -> int:
 
 def _leave_without_memory(error: BaseException) -> None:
     """Say that there is not enough memory, if that is why this error came."""
-    told = lack_of_memory(error)
-    if told is not None:
-        complain(told.problem, told.hint)
+    problem = lack_of_memory(error)
+    if problem is not None:
+        complain(problem.problem, problem.hint)
         raise typer.Exit(NO_MEMORY) from None
 
 

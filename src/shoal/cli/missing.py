@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 __all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
 
-KNOWN, HOLE = "●", "○"
+KNOWN, MISSING = "●", "○"
 MOST_COLUMNS = 10
 MOST_PATTERNS = 8
 MOST_WARNINGS = 12
@@ -97,7 +97,9 @@ def picture(
         *_rates(found, quasi),
         Text(),
         _bars(found, shown, len(worst) - len(shown), width),
-        Text(f"\nWhich columns are missing together ({KNOWN} known, {HOLE} missing)", style="bold"),
+        Text(
+            f"\nWhich columns are missing together ({KNOWN} known, {MISSING} missing)", style="bold"
+        ),
         _matrix(found, shown),
     )
 
@@ -214,12 +216,12 @@ def _matrix(found: Missingness, shown: Sequence[str]) -> RenderableType:
 
 def _line(pattern: Pattern, shown: Sequence[str]) -> Text:
     """Draw a pattern; holes in columns that are not drawn are counted behind it."""
-    holes = set(pattern.columns)
+    missing = set(pattern.columns)
     line = Text()
     for name in shown:
-        line.append(HOLE if name in holes else KNOWN, "yellow" if name in holes else "dim")
+        line.append(MISSING if name in missing else KNOWN, "yellow" if name in missing else "dim")
         line.append(" ")
-    unseen = len(holes.difference(shown))
+    unseen = len(missing.difference(shown))
     line.append(f"+{unseen}" if unseen else "")
     line.rstrip()
     return line

@@ -56,8 +56,8 @@ def show_release(made: SparkRelease) -> None:
     body = Grid.grid(padding=(0, 2))
     body.add_column(style="bold")
     body.add_column(overflow="fold")
-    asked = "; ".join(requirement.describe() for requirement in made.require)
-    body.add_row("Required", f"{asked}, by {made.method.name}, on Spark")
+    required = "; ".join(requirement.describe() for requirement in made.require)
+    body.add_row("Required", f"{required}, by {made.method.name}, on Spark")
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
@@ -74,8 +74,8 @@ def show_release(made: SparkRelease) -> None:
     form = from_facts(made.facts)
     body.add_row("", safe_text(Promise.told_by(made.facts).leaves_open, "dim"))
     body.add_row("Cells", safe_text(form.cells[:1].upper() + form.cells[1:] + "."))
-    told = Cost.told_by(made.facts)
-    public = "" if told.share is not None else f"\nin public files: {told}"
+    cost = Cost.told_by(made.facts)
+    public = "" if cost.share is not None else f"\nin public files: {cost}"
     body.add_row("Cost", f"{Cost.of_measures(made.measures, form)}{public}")
     steps = ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in made.seconds.items())
     body.add_row("Time", steps)

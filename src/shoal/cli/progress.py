@@ -40,11 +40,11 @@ def _lost_interrupts() -> Iterator[list[bool]]:
     """Note each Ctrl-C that Python must ignore, since it came while C called Python back."""
     before, lost = sys.unraisablehook, list[bool]()
 
-    def note(told: Any) -> None:
-        if issubclass(told.exc_type, KeyboardInterrupt):
+    def note(noted: Any) -> None:
+        if issubclass(noted.exc_type, KeyboardInterrupt):
             lost.append(True)
         else:
-            before(told)
+            before(noted)
 
     sys.unraisablehook = note
     try:

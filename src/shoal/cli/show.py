@@ -89,8 +89,8 @@ def footnotes(*notes: Mapping[str, str]) -> None:
     for place, kind in enumerate(notes):
         if place:
             table.add_row()
-        for mark, said in kind.items():
-            table.add_row(safe_text(mark), safe_text(said))
+        for mark, text in kind.items():
+            table.add_row(safe_text(mark), safe_text(text))
     console().print(table)
 
 

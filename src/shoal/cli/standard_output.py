@@ -36,8 +36,8 @@ def write_table(
         made = pipeline.run(plan, data=data, output=place, again=again, progress=progress)
         (name,) = made.file_names()
         table = (place / name).read_bytes()
-    for said in (*made.remarks, *made.warnings):
-        typer.echo(said, err=True)
+    for text in (*made.remarks, *made.warnings):
+        typer.echo(text, err=True)
     typer.echo(
         f"{counted(made.published.coded.height, 'row')} written and verified. Nothing else is "
         "kept; name a folder with --output to get the report, release.json and the private "

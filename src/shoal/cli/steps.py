@@ -23,7 +23,7 @@ def next_steps(
     again
         The release that it goes on from.
     """
-    place, asked = shlex.quote(str(folder)), shlex.quote(str(plan))
+    place, plan_file = shlex.quote(str(folder)), shlex.quote(str(plan))
     steps = [_recount(made, place), (f"shoal risk {place}", "see what attacks can still learn")]
     if again is not None:
         earlier = shlex.quote(str(again))
@@ -37,7 +37,7 @@ def next_steps(
             )
         )
     if any("k" in spec for spec in made.plan.require):
-        steps.append((f"shoal compare {asked}", "compare k and methods: loss and risk"))
+        steps.append((f"shoal compare {plan_file}", "compare k and methods: loss and risk"))
     return steps
 
 

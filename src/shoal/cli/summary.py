@@ -48,8 +48,8 @@ def release(
     body = Grid.grid(padding=(0, 2))
     body.add_column(style="bold")
     body.add_column(overflow="fold")
-    asked = "; ".join(requirement.describe() for requirement in made.require)
-    body.add_row("Required", f"{asked}, by {made.method.describe()}")
+    required = "; ".join(requirement.describe() for requirement in made.require)
+    body.add_row("Required", f"{required}, by {made.method.describe()}")
     proof = made.verification
     reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
@@ -73,8 +73,8 @@ def release(
         body.add_row("Added", safe_text(made.added, "yellow"))
     for name, column in made.schema.items():
         if column.preparation.changes:
-            told = f"{name}: {'; '.join(column.preparation.says())}"
-            body.add_row("Prepared", safe_text(told))
+            reported = f"{name}: {'; '.join(column.preparation.says())}"
+            body.add_row("Prepared", safe_text(reported))
     for remark in made.remarks:
         body.add_row("Remark", safe_text(remark, "yellow"))
     for warning in made.warnings:
@@ -145,12 +145,12 @@ def columns(made: Release, advisable: Path | None = None) -> None:
     grid("What happened to the columns", ("column", "typical cell", "kept", "*"), rows)
     lost = [name for name, each in found.items() if each.is_lost]
     for name in lost:
-        said = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
-        console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
+        text = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
+        console().print(Text.assemble(("! ", "bold yellow"), safe_text(text)))
     if lost and advisable is not None:
         command = f"shoal run {shlex.quote(str(advisable))} --advise"
-        said = f"  Weights and other levers, tried and measured: {command}"
-        console().print(safe_text(said))
+        text = f"  Weights and other levers, tried and measured: {command}"
+        console().print(safe_text(text))
 
 
 def dry_run_facts(made: Release) -> dict[str, Any]:
@@ -188,8 +188,8 @@ def _signed(made: Release) -> str:
 
 def _database(made: Release) -> str:
     """Name the tables of a database, if the release is in one."""
-    said = made.plan.output.sql
-    if said is None:
+    text = made.plan.output.sql
+    if text is None:
         return ""
     names = ", ".join(table_names(made.plan, made.publication, made.schema.sensitive).values())
     return f"\n{visible(names)} in the database, committed after they were read back"
@@ -197,8 +197,8 @@ def _database(made: Release) -> str:
 
 def _cost(made: Release) -> str:
     """Give the headline, which rows are out, and what public files tell if not the headline."""
-    told = Cost.told_by(made.facts())
-    public = "" if told.share is not None else f"\nin public files: {told}"
+    reported = Cost.told_by(made.facts())
+    public = "" if reported.share is not None else f"\nin public files: {reported}"
     return f"{Cost.of(made)} ({_out(made)}){public}"
 
 
@@ -215,12 +215,12 @@ def _out(made: Release) -> str:
 
 def _refined(made: Release) -> str:
     """Say what refinement gained."""
-    asked, found = made.refinement, made.refined
-    assert asked is not None
+    required, found = made.refinement, made.refined
+    assert required is not None
     assert found is not None
     less = 1 - found.after / found.before if found.before else 0.0
     return (
-        f"{asked.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
+        f"{required.measure} {number(found.before)} → {number(found.after)}, {less:.1%} less, in "
         f"{counted(found.steps, 'step')} ({found.seconds:.1f} s)"
         + ("; no single move or swap gains more" if found.settled else "; more steps may gain more")
     )

@@ -88,17 +88,17 @@ def with_missing(
         )
     names = _columns(table, columns, depends_on)
     known = ~_missing(table, names, missing)
-    add = _holes_to_add(rate, known)
+    add = _missing_to_add(rate, known)
     clock = _generator(seed).standard_exponential(known.shape)
     if depends_on is not None:
         # The first of exponential clocks to ring is drawn in proportion to their speeds.
         clock /= _weights(table[depends_on], missing)[:, np.newaxis]
     cells = np.flatnonzero(known)
     lost = cells[np.argsort(clock.ravel()[cells], kind="stable")[:add]]
-    holes = np.zeros(known.shape, dtype=bool)
-    holes.ravel()[lost] = True
+    emptied = np.zeros(known.shape, dtype=bool)
+    emptied.ravel()[lost] = True
     return table.with_columns(
-        pl.when(pl.Series(holes[:, place])).then(None).otherwise(pl.col(name)).alias(name)
+        pl.when(pl.Series(emptied[:, place])).then(None).otherwise(pl.col(name)).alias(name)
         for place, name in enumerate(names)
     )
 
@@ -145,7 +145,7 @@ def _absent(values: pl.Series, tokens: Sequence[str]) -> pl.Series:
     return absent
 
 
-def _holes_to_add(rate: float, known: npt.NDArray[np.bool_]) -> int:
+def _missing_to_add(rate: float, known: npt.NDArray[np.bool_]) -> int:
     """Count the cells to lose; refuses a rate that cannot be reached by losing cells."""
     require_share("rate", rate, "Give 0.1 for ten per cent.")
     present = known.size - int(known.sum())

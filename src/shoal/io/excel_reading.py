@@ -209,7 +209,7 @@ def _mixed(
         if column.dtype.is_float() or column.dtype == pl.String
     }
     # Where no cell looks like a number, a date or a truth value, all are texts.
-    asked = [
+    requested = [
         at
         for at, each in cells.items()
         if each.str.contains(_NO_TEXT if found.to_series(at).dtype == pl.String else _TRUTH).any()
@@ -229,10 +229,10 @@ def _mixed(
         ).to_polars()
         return dict(zip(columns, (each.is_not_null() for each in sheet), strict=True))
 
-    logical = taken("boolean", asked)
-    spans = taken("duration", [at for at in asked if cells[at].str.contains(_MOMENT).any()])
+    logical = taken("boolean", requested)
+    spans = taken("duration", [at for at in requested if cells[at].str.contains(_MOMENT).any()])
     made = {}
-    for at in asked:
+    for at in requested:
         each = cells[at]
         kinds = pl.select(
             pl.when(each.is_null())

@@ -53,7 +53,7 @@ _GROUPS = (
 """What limits a container, what it uses, and of what kind: today's names, and older ones."""
 
 
-def _files(told: str) -> float:
+def _files(file: str) -> float:
     r"""Add up the pages of files, which a container gives back when it needs them.
 
     Examples
@@ -61,7 +61,7 @@ def _files(told: str) -> float:
     >>> _files("anon 7\nactive_file 30\ninactive_file 4\n")
     34.0
     """
-    pairs = (line.split() for line in told.splitlines())
+    pairs = (line.split() for line in file.splitlines())
     return sum(float(size) for name, size in pairs if name in ("active_file", "inactive_file"))
 
 
@@ -75,10 +75,10 @@ def available() -> float | None:
         for line in Path("/proc/meminfo").read_text().splitlines():
             if line.startswith("MemAvailable:"):
                 found.append(float(line.split()[1]) * 1024)
-    for limit, used, told in _GROUPS:
+    for limit, used, file in _GROUPS:
         with contextlib.suppress(OSError, ValueError):  # no container, or "max"
             free = float(Path(limit).read_text()) - float(Path(used).read_text())
-            found.append(free + _files(Path(told).read_text()))
+            found.append(free + _files(Path(file).read_text()))
     return min(found, default=None)
 
 

@@ -68,7 +68,7 @@ def read(
     path = Path(path)
     head, _, packed = read_sample(path, HEAD)
     found = find_format(path, head, format)
-    said = {
+    given = {
         "separator": separator,
         "encoding": encoding,
         "quote": quote,
@@ -77,13 +77,13 @@ def read(
         "decimal": decimal,
         "thousands": thousands,
     }
-    _require_options(found, [name for name, value in said.items() if value is not None])
+    _require_options(found, [name for name, value in given.items() if value is not None])
     if packed and "separator" not in found.options:
         raise ParameterError(
             f"{found.a_file} is not read while it is packed with gzip.", "Unpack it first."
         )
     found.require_installed()
-    options = {name: said[name] for name in found.options if said[name] is not None}
+    options = {name: given[name] for name in found.options if given[name] is not None}
     return found.read(path, categories=categories, needed=needed, **options)
 
 

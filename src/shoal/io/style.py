@@ -78,11 +78,11 @@ class Style:
 
     def facts(self) -> dict[str, Any]:
         """Say it in public facts, where it is not as it always was."""
-        told = {"separator": self.separator, "encoding": self.encoding, "decimal": self.decimal}
+        written = {"separator": self.separator, "encoding": self.encoding, "decimal": self.decimal}
         lists = {"decimal_columns": list(self.columns)} if self.decimal != "." else {}
         if self.all_decimals:
             lists["all_decimals"] = list(self.all_decimals)
-        return {"csv": {**told, **lists}} if lists or told != PLAIN else {}
+        return {"csv": {**written, **lists}} if lists or written != PLAIN else {}
 
     def options(self) -> dict[str, Any]:
         """Say it to `shoal.io.write_csv`."""
@@ -97,11 +97,11 @@ class Style:
     @classmethod
     def of(cls, facts: Mapping[str, Any]) -> Style:
         """Find it in public facts (raises `KeyError` where they are damaged)."""
-        told = {**PLAIN, "decimal_columns": [], "all_decimals": [], **facts.get("csv", {})}
-        separator, encoding, decimal = (told.pop(key) for key in PLAIN)
-        columns, full = told.pop("decimal_columns"), told.pop("all_decimals")
+        written = {**PLAIN, "decimal_columns": [], "all_decimals": [], **facts.get("csv", {})}
+        separator, encoding, decimal = (written.pop(key) for key in PLAIN)
+        columns, full = written.pop("decimal_columns"), written.pop("all_decimals")
         words = (separator, encoding, decimal, *columns, *full)
-        if told or not all(isinstance(each, str) for each in words):
+        if written or not all(isinstance(each, str) for each in words):
             raise KeyError("csv")
         made = cls(separator, encoding, decimal, tuple(columns), tuple(full))
         try:

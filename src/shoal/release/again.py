@@ -132,17 +132,17 @@ def state(release: Release) -> tuple[dict[str, Any], bytes]:
     data = {NAME: list(shown), "values": [sorted(each, key=str) for each in shown.values()]}
     made = pl.DataFrame(data, schema={NAME: pl.String, "values": pl.List(pl.String)})
     made.write_parquet(file, compression="lz4")
-    told: dict[str, Any] = {
+    recorded: dict[str, Any] = {
         "m": requirement.least_size,
         "column": column,
         "entity": release.schema.entity,
         "rows": whole.n_rows,
     }
     if release.schema.entity is None:
-        told["digests"] = digests(whole)
+        recorded["digests"] = digests(whole)
     if earlier is not None:
-        told |= {"previous": earlier.release.facts.get("id"), "people": dict(release.again)}
-    return told, file.getvalue()
+        recorded |= {"previous": earlier.release.facts.get("id"), "people": dict(release.again)}
+    return recorded, file.getvalue()
 
 
 def _values_of_rows(grouping: Grouping, table: Table, column: str) -> list[frozenset[str | None]]:

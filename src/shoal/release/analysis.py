@@ -116,11 +116,11 @@ def tables_like(published: Published, original: Any, first: Any) -> dict[str, An
     """Give all published tables by name, in the type of a frame; the first is given."""
     if not published.linked:
         return {"table": first}
-    secrets = {
+    sensitive = {
         name: like(table.frame, original, untouched=[table.secret])
         for name, table in published.secrets.items()
     }
     return {
         "quasi": first,
-        "sensitive": secrets if published.by_column else next(iter(secrets.values())),
+        "sensitive": sensitive if published.by_column else next(iter(sensitive.values())),
     }

@@ -66,17 +66,17 @@ class Cost:
     @classmethod
     def told_by(cls, facts: Mapping[str, Any]) -> Cost:
         """Take the headline from the facts of a release, public or exact."""
-        form, told = from_facts(facts), facts["measures"]
+        form, reported = from_facts(facts), facts["measures"]
         if "measures_note" in facts and OF_PUBLISHED not in facts:  # an older release
-            return cls(form.cost_measure, None, form.lost, told.get(form.cost_measure))
+            return cls(form.cost_measure, None, form.lost, reported.get(form.cost_measure))
         beside = facts.get(OF_PUBLISHED, {}).get(form.cost_measure)
-        return cls(form.cost_measure, told.get(form.cost_measure), form.lost, beside)
+        return cls(form.cost_measure, reported.get(form.cost_measure), form.lost, beside)
 
     @property
     def figure(self) -> str:
         """The figure alone: the headline, or the one that public files tell instead."""
-        told = self.of_published if self.share is None else self.share
-        return "not public" if told is None else percent(told)
+        reported = self.of_published if self.share is None else self.share
+        return "not public" if reported is None else percent(reported)
 
     @property
     def lost(self) -> str:

@@ -61,14 +61,14 @@ def require_deliverable(plan: Plan, source: object) -> None:
     """
     _require_no_catalog(plan)
     read_private_key(plan.signing_key)
-    said = plan.output.sql
-    if said is None:
+    target = plan.output.sql
+    if target is None:
         return
-    address = Address(said.url).below(plan.folder)
+    address = Address(target.url).below(plan.folder)
     form = plan.publication.build(plan.build_method())
     names = table_names(plan, form, plan.schema_().sensitive)
     _require_apart(source, address, names.values())
-    require_free(address, names.values(), replace=said.replace)
+    require_free(address, names.values(), replace=target.replace)
 
 
 def _require_apart(source: object, address: Address, names: Iterable[str]) -> None:
@@ -114,8 +114,8 @@ class DatabaseTables:
             _require_same(rows, found[name], names[name])
         published: object = found.pop(None)
         if release.published.linked:
-            secrets = found if release.published.by_column else next(iter(found.values()))
-            published = {"quasi": published, "sensitive": secrets}
+            sensitive = found if release.published.by_column else next(iter(found.values()))
+            published = {"quasi": published, "sensitive": sensitive}
         proof = verify(
             published,
             release.schema,
@@ -146,8 +146,8 @@ class DatabaseTables:
     def record(self) -> str:
         """Write down by what a later start knows whether the tables are there: see `committed`."""
         delivery = self.delivery
-        told = {"url": self.address.given, "tables": delivery.written, "id": delivery.release}
-        return json.dumps(told)
+        recorded = {"url": self.address.given, "tables": delivery.written, "id": delivery.release}
+        return json.dumps(recorded)
 
     def commit(self) -> None:
         """Let others see the tables."""
@@ -156,12 +156,12 @@ class DatabaseTables:
 
 def committed(record: str) -> bool:
     """Ask a database whether it holds the tables of a release that was stopped (`OutputError`)."""
-    told = json.loads(record)
-    address = Address(told["url"])
+    recorded = json.loads(record)
+    address = Address(recorded["url"])
     try:
         if address.file is not None and not address.file.is_file():
             return False
-        return owners(address, told["tables"]) == {told["id"]}
+        return owners(address, recorded["tables"]) == {recorded["id"]}
     except ShoalError:
         raise OutputError(
             "A run was stopped while it wrote to a folder and to a database, and the "
@@ -175,14 +175,14 @@ def committed(record: str) -> bool:
 def delivering(release: Release) -> Iterator[DatabaseTables | None]:
     """Begin the transaction that the plan's output asks for; ``None`` if it asks for none."""
     _require_no_catalog(release.plan)
-    said = release.plan.output.sql
-    if said is None:
+    target = release.plan.output.sql
+    if target is None:
         yield None
         return
-    address = Address(said.url).below(release.plan.folder)
+    address = Address(target.url).below(release.plan.folder)
     names = table_names(release.plan, release.publication, release.schema.sensitive)
     _require_apart(release.original, address, names.values())
-    with deliver(address, replace=said.replace) as delivery:
+    with deliver(address, replace=target.replace) as delivery:
         yield DatabaseTables(release, delivery, address)
 
 

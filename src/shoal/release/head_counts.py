@@ -165,7 +165,7 @@ class HeadCounts:
             How many people each of ``people`` stands for, or rows each row; one if left out.
         """
         heads = _Heads(people, weights)
-        holes = np.stack(list(missing.values())).T
+        unknown = np.stack(list(missing.values())).T
         gone = removed or Removed()
         columns, starred_so = {}, []
         for column, (name, absent) in enumerate(missing.items()):
@@ -184,11 +184,11 @@ class HeadCounts:
             suppressed=gone.suppressed,
             missing={name: heads(absent) for name, absent in missing.items()},
             columns=columns,
-            together=tuple(heads.apart(holes)),
+            together=tuple(heads.apart(unknown)),
             secrets=tuple(heads(which) for absent in secrets for which in (absent, ~absent)),
             outside=gone.outside,
             beside=tuple(starred_so),
-            _holes=holes,
+            _holes=unknown,
             _heads=heads,
         )
 
@@ -253,9 +253,9 @@ class _Heads:
         held = np.unique(self.people[rows])
         return len(held) if self.weights is None else int(self.weights[held].sum())
 
-    def apart(self, holes: Mask) -> list[int]:
+    def apart(self, unknown: Mask) -> list[int]:
         """Count the rows of each combination of missing columns."""
-        first, _, pattern = patterns(holes)
+        first, _, pattern = patterns(unknown)
         weights = self.weights
         if self.people is not None:
             every = int(self.people.max()) + 1

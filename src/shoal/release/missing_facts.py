@@ -76,8 +76,8 @@ def missing_facts(
         if name in readable:
             columns[name] = _readable(guard, fates[name])
         else:
-            told = guard.of_column(name)
-            columns[name] = _column(told, count, found.rows, (heads or {}).get(name))
+            hidden = guard.of_column(name)
+            columns[name] = _column(hidden, count, found.rows, (heads or {}).get(name))
     share = None if lost is None else _lost_share(found, dropped, lost)
     return {
         "policy": policy,
@@ -177,13 +177,13 @@ def _done(
         }.get(
             policy, f"Rows with a missing cell were kept; their classes show {STAR} in that column."
         )
-    cells, rows = _said(guard.count(found.cells)), _said(guard.count(found.incomplete))
+    cells, rows = _stated(guard.count(found.cells)), _stated(guard.count(found.incomplete))
     adds = _adds(guard, _lost_share(found, dropped, lost)) if rated and lost is not None else ""
     if dropped.rows:
-        rows, with_hole = _said(guard.count(dropped.rows, dropped.heads)), "with a missing cell"
+        rows, with_hole = _stated(guard.count(dropped.rows, dropped.heads)), "with a missing cell"
         gone = counted(rows, f"row {with_hole} was", f"rows {with_hole} were")
         return f"{gone} dropped{adds}."
-    known = "some" if lost is None else _said(guard.count(lost))
+    known = "some" if lost is None else _stated(guard.count(lost))
     if policy == "suppress-column":
         return (
             f"Columns with missing cells ({named}; {counted(cells, 'cell')}) are published as "
@@ -204,5 +204,5 @@ def _adds(guard: Guard, rate: float) -> str:
     return f", which adds {digits} to the information loss rate"
 
 
-def _said(count: int | str) -> str:
+def _stated(count: int | str) -> str:
     return count if isinstance(count, str) else f"{count:,}"

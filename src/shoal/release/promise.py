@@ -90,7 +90,7 @@ def stated(facts: Mapping[str, Any]) -> dict[str, str]:
         "attacker": form.finds(proof["achieved"].get("k"), facts["counted"]),
         "added": form.added(facts),
     }
-    return {what: said for what, said in made.items() if said}
+    return {what: text for what, text in made.items() if text}
 
 
 def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:

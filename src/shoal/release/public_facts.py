@@ -134,16 +134,18 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
         if each.private_columns or "population" in each.needs:
             judged["achieved"] = {}
         elif proof.counted == "people":
-            asked = each.to_spec()
-            reached = {n: _reached(level, asked.get(n)) for n, level in judged["achieved"].items()}
+            demanded = each.to_spec()
+            reached = {
+                n: _reached(level, demanded.get(n)) for n, level in judged["achieved"].items()
+            }
             judged["achieved"] = {n: level for n, level in reached.items() if level is not None}
         made["achieved"] |= judged["achieved"]
     return made
 
 
-def _reached(level: float | int, asked: Any) -> float | int | None:
+def _reached(level: float | int, demanded: Any) -> float | int | None:
     """Round what was reached towards what was asked; ``None`` if nobody knows the direction."""
-    required = exact(asked)
+    required = exact(demanded)
     if required is None:
         return level if isinstance(level, int) and level < 100 else None
     return type(level)(towards(level, float(required)))
@@ -164,8 +166,8 @@ def _tables_facts(release: Release) -> dict[str, Any]:
 def column_facts(schema: Schema) -> dict[str, Any]:
     """Say which columns show dates, and what became of cells before anything else was done."""
     dates = [n for n in schema.quasi if schema[n].kind is Kind.DATE]
-    asked = {name: column.preparation for name, column in schema.items()}
-    changed = {name: each.to_facts() for name, each in asked.items() if each.changes}
+    demanded = {name: column.preparation for name, column in schema.items()}
+    changed = {name: each.to_facts() for name, each in demanded.items() if each.changes}
     return {
         **({"kinds": dict.fromkeys(dates, Kind.DATE.value)} if dates else {}),
         **({"prepared": changed} if changed else {}),
@@ -221,8 +223,8 @@ def _bound_facts(release: Release, guard: Guard) -> dict[str, Any]:
     if guard.hides or (release.n_suppressed and not guard.exact):  # it is of all rows
         return {"lower_bound": None}
     lost, least = (bound.lost, bound.least) if guard.exact else bound.rounded()
-    said = {"measure": bound.measure, "k": bound.k, "lost": lost, "least": least}
-    return {"lower_bound": {"says": str(bound), **said}}
+    stated = {"measure": bound.measure, "k": bound.k, "lost": lost, "least": least}
+    return {"lower_bound": {"says": str(bound), **stated}}
 
 
 def _search_facts(release: Release, guard: Guard) -> dict[str, Any]:
@@ -353,7 +355,7 @@ def _missing_secrets(release: Release) -> dict[str, int]:
 def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
     """Say what was missing and what was done about it."""
     policy, suppressed = release.plan.publication.missing, release.suppressed_columns
-    few = heads is not None and any(map(guard.small, heads.beside))
+    small = heads is not None and any(map(guard.small, heads.beside))
     as_they_are = release.publication.exact and policy == "keep" and not guard.exact
     return missing_facts(
         guard,
@@ -366,7 +368,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,
         sensitive=_missing_secrets(release),
-        lost=None if few else release.hole_cost.cells,
+        lost=None if small else release.hole_cost.cells,
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),
@@ -386,7 +388,7 @@ def release_id(facts: Mapping[str, Any]) -> str:
     >>> one == release_id({"id": one, "files": {"table.csv": "ab12"}, "rows": 3})
     True
     """
-    said = {key: value for key, value in facts.items() if key != "id"}
-    read = json.loads(json.dumps(said))  # as it comes back from the file
+    stated = {key: value for key, value in facts.items() if key != "id"}
+    read = json.loads(json.dumps(stated))  # as it comes back from the file
     text = json.dumps(read, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()[:32]

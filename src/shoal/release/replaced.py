@@ -51,12 +51,12 @@ class ReplacedRelease:
             private = private_folder(place)
         except (OSError, ShoalError):
             return None
-        told: dict[str, Any] = {}
+        recorded: dict[str, Any] = {}
         rows = path = None
         try:
-            told = json.loads((private / MANIFEST).read_text(encoding="utf-8"))
-            if told["id"] == facts.get("id"):
-                rows = told["rows"]["input"]
+            recorded = json.loads((private / MANIFEST).read_text(encoding="utf-8"))
+            if recorded["id"] == facts.get("id"):
+                rows = recorded["rows"]["input"]
                 plan = tomllib.loads((private / PLAN).read_text(encoding="utf-8"))
                 path = plan["input"].get("path")
         except (OSError, ValueError, KeyError, TypeError, AttributeError):

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 import shoal
-from benchmarks.minimality import Run, Told, _blindly, arrangements, told
+from benchmarks.minimality import Posterior, Run, _blindly, arrangements, posterior
 from tests.reference.minimality import people_above
 
 HALF = Fraction(1, 2)
@@ -45,33 +45,33 @@ def test_posteriors_are_those_of_their_definition(
     def publish(world: tuple[str, ...], seed: int) -> Hashable:
         return Random(f"{world} {seed} {drawn}").choice([None, *range(outcomes)])
 
-    found = told(runs_of(publish, values, seeds), knows_seed=knows_seed, limit=limit)
+    found = posterior(runs_of(publish, values, seeds), knows_seed=knows_seed, limit=limit)
     assert (found.above, found.people) == people_above(
         publish, values, seeds, limit, knows_seed=knows_seed
     )
 
 
 def test_one_that_shows_all_tells_all_and_one_that_shows_nothing_tells_nothing() -> None:
-    everything = told(runs_of(lambda world, seed: world, "aabb", 1))
-    assert everything == Told(24, 24)
-    nothing = told(runs_of(lambda world, seed: "a table", "aabb", 1))
-    assert nothing == Told(0, 24)
-    assert told(runs_of(lambda world, seed: None, "aabb", 1)).share == 0.0
+    everything = posterior(runs_of(lambda world, seed: world, "aabb", 1))
+    assert everything == Posterior(24, 24)
+    nothing = posterior(runs_of(lambda world, seed: "a table", "aabb", 1))
+    assert nothing == Posterior(0, 24)
+    assert posterior(runs_of(lambda world, seed: None, "aabb", 1)).share == 0.0
 
 
 def test_who_does_not_know_the_seed_learns_less_here() -> None:
     """With seed 1 the order of the values is turned round: two worlds for one release."""
     publish = lambda world, seed: world if seed == 0 else world[::-1]  # noqa: E731
     runs = runs_of(publish, "aab", 2)
-    assert told(runs, knows_seed=True).share == 1.0
-    assert told(runs).share < 1.0
+    assert posterior(runs, knows_seed=True).share == 1.0
+    assert posterior(runs).share < 1.0
 
 
 @pytest.mark.parametrize("groups", [[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 0, 0]])
 def test_groups_that_do_not_depend_on_the_values_tell_no_more_than_their_shares(
     groups: list[int],
 ) -> None:
-    found = told(_blindly("aabb", groups))
+    found = posterior(_blindly("aabb", groups))
     assert found.people > 0
     assert found.above == 0
 
@@ -93,6 +93,6 @@ def test_releases_of_a_real_method(method: str) -> None:
         )
         return tuple(sorted(made.table.rows()))
 
-    found = told(runs_of(publish, "aabb", 2))
+    found = posterior(runs_of(publish, "aabb", 2))
     assert (found.above, found.people) == people_above(publish, "aabb", 2, HALF)
     assert found.people == 6 * 2 * 4

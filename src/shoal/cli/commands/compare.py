@@ -93,10 +93,10 @@ def _show(found: Comparison) -> None:
     show.grid("Risk against loss", head, rows)
     for point in found.points:
         if point.failed:
-            said = f"k = {point.setting.k} by {point.setting.method}: {point.failed}"
-            show.console().print(Text.assemble(("! ", "bold yellow"), safe_text(said)))
-    for said in found.stated:
-        show.console().print(safe_text(said))
+            text = f"k = {point.setting.k} by {point.setting.method}: {point.failed}"
+            show.console().print(Text.assemble(("! ", "bold yellow"), safe_text(text)))
+    for text in found.stated:
+        show.console().print(safe_text(text))
     if found.reason:
         show.console().print(safe_text(found.reason, "bold"))
 

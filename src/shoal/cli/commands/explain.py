@@ -28,9 +28,9 @@ def explain(
             f"'{release}' is not a release folder, so there is nothing to explain.",
             "Name a release's folder.",
         )
-    said = explain_(facts)
+    sentences = explain_(facts)
     if json:
-        show.print_json(said)
+        show.print_json(sentences)
         return
-    for sentence in said:
+    for sentence in sentences:
         show.console().print(safe_text(sentence))

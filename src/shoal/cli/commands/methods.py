@@ -78,7 +78,7 @@ def _show(found: Matrix) -> None:
 
 
 def _turned(marks: Mapping[str, str]) -> dict[str, str]:
-    return {mark: said for said, mark in marks.items()}
+    return {mark: text for text, mark in marks.items()}
 
 
 def _mark(found: Matrix, verdict: Verdict) -> str:

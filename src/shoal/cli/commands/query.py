@@ -49,11 +49,13 @@ def query(
             )
         source, _ = pipeline.read(original, loaded, whole=False)
         opened = replace(opened, roles=resolve(source, opened.schema))
-    asked = query_.read_where(where, query_.columns(opened.published, schema=opened.known_schema))
-    expected = opened.query(asked)
+    conditions = query_.read_where(
+        where, query_.columns(opened.published, schema=opened.known_schema)
+    )
+    expected = opened.query(conditions)
     answer: dict[str, float | None] = {"expected": expected}
     if source is not None:
-        true = query_.true_count(source, opened.schema, asked)
+        true = query_.true_count(source, opened.schema, conditions)
         answer |= {"true": true, "relative_error": abs(expected - true) / true if true else None}
     if json:
         show.print_json(answer)

@@ -224,8 +224,8 @@ def _show_together(first: Path, second: Path, as_json: bool) -> None:
     """Show what two releases of one table tell together."""
     found = two_releases(open_published(first), open_published(second))
     if as_json:
-        told = [attack.to_dict() for attack in found]
-        show.print_json({"note": PRIVATE_NOTE, "attacks": told})
+        attacks_found = [attack.to_dict() for attack in found]
+        show.print_json({"note": PRIVATE_NOTE, "attacks": attacks_found})
         return
     found_values.attacks("What both releases reveal together", found)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))

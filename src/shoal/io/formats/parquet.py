@@ -33,9 +33,9 @@ def _memory(path: Path) -> float:
     import pyarrow.parquet as pq
 
     with contextlib.suppress(pa.ArrowException, OSError):
-        told = pq.read_metadata(path)
-        groups = (told.row_group(at).total_byte_size for at in range(told.num_row_groups))
-        cells = told.num_rows * told.num_columns
+        metadata = pq.read_metadata(path)
+        groups = (metadata.row_group(at).total_byte_size for at in range(metadata.num_row_groups))
+        cells = metadata.num_rows * metadata.num_columns
         return float(PER_CELL * cells + PER_UNPACKED_BYTE * sum(groups))
     return path.stat().st_size * PER_UNPACKED_BYTE
 

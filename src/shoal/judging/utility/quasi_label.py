@@ -42,22 +42,24 @@ def read_quasi_label(table: Table, recoded: Recoded, name: str, folds: int, seed
     require_mostly_known(name, known)
     counts = column.counts[: column.size]
     require_several(name, int(np.count_nonzero(counts)))
-    told = ~says_nothing(column, cells)
+    informative = ~says_nothing(column, cells)
     if isinstance(column, NumericColumn):
         assert isinstance(cells, NumberCells)
         require_numbers(known, folds)
         lo, hi = cell_ends(column, cells)
         values = np.append(column.values.astype(np.float64), np.nan)
         middle = lo / 2 + hi / 2
-        return Label(True, known, values[column.codes], told[cells.index], middle[cells.index])
+        return Label(
+            True, known, values[column.codes], informative[cells.index], middle[cells.index]
+        )
     assert isinstance(cells, CategoryCells)
     held = np.flatnonzero(counts)
     require_frequent(name, counts[held], folds)
     class_of = np.full(column.size + 1, -1, dtype=np.int64)
     class_of[held] = np.arange(len(held))
     drawn = _drawn(column, cells, class_of[:-1], seed)
-    told_rows = told[cells.index] & (drawn >= 0)
-    return Label(False, known, class_of[column.codes], told_rows, drawn)
+    informative_rows = informative[cells.index] & (drawn >= 0)
+    return Label(False, known, class_of[column.codes], informative_rows, drawn)
 
 
 def without_label(table: Table, recoded: Recoded, name: str) -> tuple[Table, Recoded]:

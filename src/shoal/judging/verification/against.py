@@ -42,14 +42,18 @@ def compare(
 
 
 def untouched(
-    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64], asked: Schema
+    published: Coded,
+    original: Coded,
+    schema: Schema,
+    rows: npt.NDArray[np.int64],
+    given_schema: Schema,
 ) -> list[Finding]:
     """Check, row by row, that columns besides the quasi-identifiers are as they were.
 
     Where ``asked`` wants ends or rounding, they are what these make of the original.
     """
     return [
-        _same_values(name, published[name], original[name], rows, asked[name].preparation)
+        _same_values(name, published[name], original[name], rows, given_schema[name].preparation)
         for name in schema.untouched
         if name in published.columns
     ]
@@ -133,7 +137,7 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
     numbers = {label: node for node, label in enumerate(hierarchy.labels)}
 
     @cache
-    def way(leaf: str) -> set[str]:
+    def path(leaf: str) -> set[str]:
         node, passed = numbers.get(leaf, -1), {leaf}
         while node >= 0:
             passed.add(hierarchy.labels[node])
@@ -144,7 +148,7 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
     def values(text: str) -> frozenset[str]:
         return frozenset() if text in numbers else frozenset(parse_set(text) or ())
 
-    return lambda label, value: label in way(value) or value in values(label)
+    return lambda label, value: label in path(value) or value in values(label)
 
 
 def _same_values(

@@ -44,14 +44,14 @@ def all_rows(
         inside[where].add(who)
         own[who].add(where)
     fitting: dict[frozenset[int], int] = {}
-    few = 0
+    small = 0
     for places in own.values():
         key = frozenset(places)
         if key not in fitting:
             crowds = sorted((inside[each] for each in key), key=len)
             fitting[key] = len(crowds[0].intersection(*crowds[1:]))
-        few += fitting[key] < least
+        small += fitting[key] < least
     detail = f"at least {least} people match all rows of each person"
-    if few:
-        detail = f"fewer than {least} people match all rows of {counted(few, 'person', 'people')}"
-    return [Finding("all rows of a person", not few, detail)]
+    if small:
+        detail = f"fewer than {least} people match all rows of {counted(small, 'person', 'people')}"
+    return [Finding("all rows of a person", not small, detail)]

@@ -36,7 +36,7 @@ def verify_linked(
     source: Coded | None,
     rows: npt.ArrayLike | Literal["unknown"] | None,
     people: npt.ArrayLike | None,
-    asked: Schema,
+    given_schema: Schema,
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone.
 
@@ -73,10 +73,10 @@ def verify_linked(
     if published.counterfeits:
         findings.append(counting.allowed_counterfeits(require))
     if source is not None and order is None:
-        findings += compare_counts(published, source, schema, asked)
+        findings += compare_counts(published, source, schema, given_schema)
     if source is not None and order is not None:
         findings.append(compare(published.coded, source, schema, order))
-        findings += untouched(published.coded, source, schema, order, asked)
+        findings += untouched(published.coded, source, schema, order, given_schema)
         for name, values in own.items():
             table = published.secrets[name]
             if published.by_column and table.once:

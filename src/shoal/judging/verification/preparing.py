@@ -62,8 +62,8 @@ def _prepared(found: Dictionary, schema: Schema, name: str) -> Dictionary:
     read = _days(found.values, mask, column, name) if dated else _numbers(found.values, mask)
     unread = sum(
         int(count)
-        for value, hole, count in zip(read, mask, found.counts, strict=True)
-        if value is None and not hole
+        for value, star, count in zip(read, mask, found.counts, strict=True)
+        if value is None and not star
     )
     if unread:
         raise InputError(
@@ -94,8 +94,8 @@ def _one_spelling(
     written = {plain_form(word): word for word in sorted(planned, reverse=True)}
     written.update((plain_form(token), token) for token in missing)
     cells: list[str | None] = []
-    for cell, hole in zip(found.values.to_list(), mask, strict=True):
-        plain = None if hole or cell is None else plain_form(cell)
+    for cell, star in zip(found.values.to_list(), mask, strict=True):
+        plain = None if star or cell is None else plain_form(cell)
         cells.append(cell if plain is None else written.get(plain, plain))
     changed = pl.Series(found.values.name, cells, dtype=pl.String)
     return Dictionary(changed, found.codes).map(lambda v: v)
@@ -107,9 +107,9 @@ def _series(values: list[Any], given: pl.Series, mask: list[bool], column: Colum
     if column.role is not Role.QUASI:
         old = given.to_list()
         if given.dtype == pl.String:
-            words = [old[at] if hole else _text(values[at]) for at, hole in enumerate(mask)]
+            words = [old[at] if star else _text(values[at]) for at, star in enumerate(mask)]
             return pl.Series(name, words, dtype=pl.String)
-        values = [old[at] if hole else values[at] for at, hole in enumerate(mask)]
+        values = [old[at] if star else values[at] for at, star in enumerate(mask)]
     elif column.kind is Kind.DATE:
         return pl.Series(name, values, dtype=pl.Date)
     if not given.dtype.is_float() and all(v is None or v == int(v) for v in values):
@@ -166,8 +166,8 @@ def _numbers(values: pl.Series, mask: list[bool]) -> list[Decimal | None]:
     short = values.dtype == pl.Float64  # whose shortest text is what Python writes
     words = map(repr, values.to_list()) if short else texts(values).to_list()
     return [
-        None if hole or word is None else _decimal(word)
-        for word, hole in zip(words, mask, strict=True)
+        None if star or word is None else _decimal(word)
+        for word, star in zip(words, mask, strict=True)
     ]
 
 
@@ -191,7 +191,7 @@ def _days(values: pl.Series, mask: list[bool], column: Column, name: str) -> lis
             return _written(text, written)
 
     return [
-        None if hole or cell is None else read(cell) for cell, hole in zip(cells, mask, strict=True)
+        None if star or cell is None else read(cell) for cell, star in zip(cells, mask, strict=True)
     ]
 
 

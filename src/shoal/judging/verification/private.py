@@ -63,14 +63,14 @@ class PrivateCells:
         # A star is a text here: it is the root of many trees, and no empty cell.
         tokens = [token for token in self.schema.missing_of(name) if token != STAR]
         cells = texts(values).set(is_missing(values, tokens), None)
-        told = cells.alias("cell").value_counts(name="rows")
-        counts = told["rows"].cast(pl.Int64).to_numpy()
-        ranks = requirement.ranks(name, told["cell"].to_list(), counts)
+        recorded = cells.alias("cell").value_counts(name="rows")
+        counts = recorded["rows"].cast(pl.Int64).to_numpy()
+        ranks = requirement.ranks(name, recorded["cell"].to_list(), counts)
         shown = cells[order]
         if ranks is not None and self.persons is not None:
             who = self._everybody(source, order)
             wishes = pl.DataFrame({"who": who, "cell": cells}).join(
-                pl.DataFrame({"cell": told["cell"], "rank": ranks}), on="cell", nulls_equal=True
+                pl.DataFrame({"cell": recorded["cell"], "rank": ranks}), on="cell", nulls_equal=True
             )
             largest = wishes.group_by("who").agg(pl.col("cell").sort_by("rank").last())
             shown = pl.DataFrame({"who": who[order]}).join(

@@ -65,13 +65,13 @@ class PublicKey:
         encoded = key.public_bytes(Encoding.DER, PublicFormat.SubjectPublicKeyInfo)
         return cls(key, f"SHA256:{hashlib.sha256(encoded).hexdigest()}")
 
-    def signed(self, told: Mapping[str, Any]) -> bool:
+    def signed(self, claimed: Mapping[str, Any]) -> bool:
         """Say whether this key signed what a signature file says."""
         from cryptography.exceptions import InvalidSignature
 
-        text = _one_form({name: told[name] for name in told if name != "signature"})
+        text = _one_form({name: claimed[name] for name in claimed if name != "signature"})
         try:
-            self.key.verify(bytes.fromhex(told["signature"]), text.encode("ascii"))
+            self.key.verify(bytes.fromhex(claimed["signature"]), text.encode("ascii"))
         except InvalidSignature:
             return False
         return True
@@ -91,20 +91,20 @@ def check_signature(folder: Path, key: PublicKey | None) -> tuple[list[Finding],
     if not os.path.lexists(folder / RELEASE_SIGNATURE):
         unsigned = Finding(CHECK, False, f"it has no signature ({RELEASE_SIGNATURE})")
         return [] if key is None else [unsigned], []
-    told = _read(folder / RELEASE_SIGNATURE)
+    claimed = _read(folder / RELEASE_SIGNATURE)
     check = RELEASE_SIGNATURE if key is None else CHECK
-    if told is None:
+    if claimed is None:
         return [Finding(check, False, f"{RELEASE_SIGNATURE} is damaged")], []
-    by = told["key"]
+    by = claimed["key"]
     if key is not None and by != key.fingerprint:
         return [Finding(check, False, f"it was signed with another key, {by}")], []
-    if key is not None and not key.signed(told):
+    if key is not None and not key.signed(claimed):
         return [Finding(check, False, "the signature does not match this key")], []
-    wrong = _uncovered(folder, told["files"])
+    wrong = _uncovered(folder, claimed["files"])
     if wrong:
         return [Finding(check, False, wrong)], []
     if key is not None:
-        return [Finding(check, True, f"all {len(told['files'])} files, by {by}")], []
+        return [Finding(check, True, f"all {len(claimed['files'])} files, by {by}")], []
     return [], [
         f"Its signature names the key {by} and was not checked. Give the signer's public key "
         "with --key; anyone can sign."
@@ -115,18 +115,18 @@ def _read(path: Path) -> dict[str, Any] | None:
     """Read a signature file; ``None`` if it is not, byte for byte, one that could be ours."""
     try:
         text = path.read_bytes().decode("ascii")
-        told = json.loads(text)
-        same = text == json.dumps(told, sort_keys=True, indent=2) + "\n"
-        known = set(told) == _KEYS and (told["algorithm"], told["signs"]) == (
+        claimed = json.loads(text)
+        same = text == json.dumps(claimed, sort_keys=True, indent=2) + "\n"
+        known = set(claimed) == _KEYS and (claimed["algorithm"], claimed["signs"]) == (
             "Ed25519",
             "shoal release 1",
         )
-        digests = all(re.fullmatch("[0-9a-f]{64}", each) for each in told["files"].values())
-        signer = re.fullmatch("SHA256:[0-9a-f]{64}", told["key"])
-        sound = known and digests and signer and re.fullmatch("[0-9a-f]{128}", told["signature"])
+        digests = all(re.fullmatch("[0-9a-f]{64}", each) for each in claimed["files"].values())
+        signer = re.fullmatch("SHA256:[0-9a-f]{64}", claimed["key"])
+        sound = known and digests and signer and re.fullmatch("[0-9a-f]{128}", claimed["signature"])
     except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         return None
-    return told if same and sound else None
+    return claimed if same and sound else None
 
 
 def _uncovered(folder: Path, signed: Mapping[str, str]) -> str:
@@ -151,8 +151,8 @@ def _digest(path: Path) -> str | None:
     return hashlib.sha256(path.read_bytes()).hexdigest() if path.is_file() else None
 
 
-def _one_form(told: Mapping[str, Any]) -> str:
-    return json.dumps(told, sort_keys=True, separators=(",", ":"))
+def _one_form(claimed: Mapping[str, Any]) -> str:
+    return json.dumps(claimed, sort_keys=True, separators=(",", ":"))
 
 
 def _listed(names: list[str]) -> str:

@@ -27,7 +27,7 @@ _OFTEN = "no value occurs more often than in the original"
 
 
 def compare_counts(
-    published: Published, source: Coded, schema: Schema, asked: Schema
+    published: Published, source: Coded, schema: Schema, given_schema: Schema
 ) -> list[Finding]:
     """Count cells and values of both tables; the last finding says what stays open.
 
@@ -41,7 +41,7 @@ def compare_counts(
     table = published.held
     findings = []
     # What a program built from the original need not be what it built from the published rows.
-    exact = [name for name in schema.untouched if _given(asked[name].hierarchy)]
+    exact = [name for name in schema.untouched if _given(given_schema[name].hierarchy)]
     beside = [name for name in exact if name in table.columns]
     for name in beside:
         found = _too_often(_counted(table, [name], source), _counted(source, [name], table))
@@ -55,7 +55,7 @@ def compare_counts(
             held = _counted(source, [name], Coded({name: secret.values}))
             findings.append(_apart(published, secret, held, source.cells(name).dtype))
     if published.centres is None:
-        findings += _cells(table, source, schema, asked)
+        findings += _cells(table, source, schema, given_schema)
     return [*findings, Finding("cell by cell", None, UNORDERED)]
 
 
@@ -82,8 +82,8 @@ def _too_often(shown: pl.DataFrame, held: pl.DataFrame) -> int:
 
 
 def _values(check: str, wrong: int) -> Finding:
-    said = f"{counted(wrong, 'value is', 'values are')} published more often than in the original"
-    return Finding(check, not wrong, said if wrong else _OFTEN)
+    text = f"{counted(wrong, 'value is', 'values are')} published more often than in the original"
+    return Finding(check, not wrong, text if wrong else _OFTEN)
 
 
 def _apart(
@@ -95,18 +95,18 @@ def _apart(
     check = f"values of '{table.secret}'"
     if published.counterfeits or (published.by_column and table.once):
         strange = shown.join(held, on="0", how="anti").height
-        said = f"{counted(strange, 'value does', 'values do')} not occur in the original"
-        return Finding(check, not strange, said if strange else "all occur in the original")
+        text = f"{counted(strange, 'value does', 'values do')} not occur in the original"
+        return Finding(check, not strange, text if strange else "all occur in the original")
     return _values(check, _too_often(shown, held))
 
 
-def _cells(table: Coded, source: Coded, schema: Schema, asked: Schema) -> list[Finding]:
+def _cells(table: Coded, source: Coded, schema: Schema, given_schema: Schema) -> list[Finding]:
     """Ask whether the original has enough rows for each published cell, where a plan says how."""
-    told = [name for name in schema.quasi if _given(asked[name].hierarchy)]
-    if not told:
+    with_hierarchy = [name for name in schema.quasi if _given(given_schema[name].hierarchy)]
+    if not with_hierarchy:
         return []
     built = resolve(source, schema)
-    lacking = {name: _uncoverable(table, source, built, name) for name in told}
+    lacking = {name: _uncoverable(table, source, built, name) for name in with_hierarchy}
     bad = [f"'{name}' in {counted(n, 'row')}" for name, n in lacking.items() if n]
     detail = f"no row of the original matches column {', '.join(bad)}" if bad else "rows that fit"
     return [Finding("cells of quasi-identifiers", not bad, detail)]

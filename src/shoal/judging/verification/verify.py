@@ -107,14 +107,14 @@ def verify(
     >>> result.reasons()
     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
-    asked = as_schema(schema)
-    require = counting.bound(require, asked)
+    given_schema = as_schema(schema)
+    require = counting.bound(require, given_schema)
     _require_used(require, original, rows, centres, population)
-    source, schema, whole, given = None, asked, None, rows
+    source, schema, whole, given = None, given_schema, None, rows
     if original is not None:
-        whole = to_coded(original, exact=asked.other)
+        whole = to_coded(original, exact=given_schema.other)
         shown, rows = _published_rows(whole, rows)
-        source, schema = binned(*prepared_anew(shown, asked))
+        source, schema = binned(*prepared_anew(shown, given_schema))
         require = counting.bound(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
@@ -129,7 +129,13 @@ def verify(
                 "Leave the population out, or give one table.",
             )
         found = verify_linked(
-            published, schema, require, source=source, rows=rows, people=people, asked=asked
+            published,
+            schema,
+            require,
+            source=source,
+            rows=rows,
+            people=people,
+            given_schema=given_schema,
         )
         if not as_written:
             return found
@@ -166,14 +172,14 @@ def verify(
             findings.append(compare(table, source, schema, order))
         else:
             findings.append(centred(table.frame, source, schema, order, classes, centre))
-        findings += untouched(table, source, schema, order, asked)
+        findings += untouched(table, source, schema, order, given_schema)
     if source is not None and order is None:
-        findings += compare_counts(published, source, schema, asked)
+        findings += compare_counts(published, source, schema, given_schema)
     cells = PrivateCells(schema, whole, places, classes, persons)
     judged = []
     held = _count(table, schema, require, classes, persons)
     if population is not None:
-        everybody, alone = prepared_anew(population_of(population, asked), asked)
+        everybody, alone = prepared_anew(population_of(population, given_schema), given_schema)
         known = schema if source is not None else alone
         held = replace(held, **fitting(table, classes, known, everybody)._asdict())
     for each in require:

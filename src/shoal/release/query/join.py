@@ -74,18 +74,18 @@ def join(
     return like(made, tables.given)
 
 
-def _joined(tables: Published, secrets: Sequence[str]) -> pl.DataFrame:
-    taken = [*tables.frame.columns, *secrets]
+def _joined(tables: Published, sensitive: Sequence[str]) -> pl.DataFrame:
+    taken = [*tables.frame.columns, *sensitive]
     chance = free_name(PROBABILITY, taken)
     row, ids, share = (free_name(name, [*taken, chance]) for name in ("row", "ids", "share"))
     made = tables.frame.with_columns(tables.ids.alias(ids)).with_row_index(row)
     made = made.with_columns(pl.lit(1.0).alias(chance))
-    for name in secrets:
+    for name in sensitive:
         values = _shares(tables.secrets[name], ids, share)
         made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
         made = made.drop(share)
-    ordered = made.sort(row, *secrets, nulls_last=True)
-    return ordered[[*tables.frame.columns, *secrets, chance]]
+    ordered = made.sort(row, *sensitive, nulls_last=True)
+    return ordered[[*tables.frame.columns, *sensitive, chance]]
 
 
 def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:

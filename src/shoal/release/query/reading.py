@@ -43,8 +43,8 @@ class Reading:
     @property
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are; of several tables, if unsaid."""
-        said = self.published.exact
-        return self.published.linked if said is None else said
+        ranges = self.published.exact
+        return self.published.linked if ranges is None else ranges
 
     @property
     def columns(self) -> list[str]:
@@ -55,12 +55,12 @@ class Reading:
         """Read the cells of some columns, and the sensitive values."""
         for name in names:
             require_column(name, self.columns)
-        asked = [name for name in self.schema.quasi if name in names]
-        cells = {name: shown(self.published.frame[name]) for name in asked}
-        columns = tuple(self._column(name, cells[name]) for name in asked)
-        secrets = [n for n in self.schema.sensitive if n in self.published.frame.columns]
-        values = [self.published.frame[name] for name in secrets]
-        roles = {name: self.schema[name] for name in (*asked, *secrets)}
+        wanted = [name for name in self.schema.quasi if name in names]
+        cells = {name: shown(self.published.frame[name]) for name in wanted}
+        columns = tuple(self._column(name, cells[name]) for name in wanted)
+        sensitive = [n for n in self.schema.sensitive if n in self.published.frame.columns]
+        values = [self.published.frame[name] for name in sensitive]
+        roles = {name: self.schema[name] for name in (*wanted, *sensitive)}
         schema = Schema(roles, missing=self.schema.missing)
         known = {
             each.name: SensitiveColumn.encode(each, schema.missing_of(each.name)) for each in values
@@ -69,7 +69,7 @@ class Reading:
         table = Table(coded, schema, columns, known)
         rows = np.arange(self.published.frame.height)
         published = pl.DataFrame(cells)
-        made = parse(table, published, rows) if asked else Recoded(rows, ())
+        made = parse(table, published, rows) if wanted else Recoded(rows, ())
         if not self.published.linked:
             return table, Recoded(rows, made.columns, None, self.exact)
         groups, found = self._by_group()

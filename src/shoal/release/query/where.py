@@ -45,8 +45,8 @@ def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str,
     """
     made: dict[str, Any] = {}
     for text in conditions:
-        name, asked = _split(text, columns)
-        found = _RANGE.match(asked)
+        name, condition = _split(text, columns)
+        found = _RANGE.match(condition)
         ends = [_end(end) for end in found.groups()] if found else []
         if ends and all(end is not None for end in ends):
             if name in made:
@@ -59,7 +59,7 @@ def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str,
                 f"Column '{name}' has a range and another condition.", "Give one of them."
             )
         else:
-            made.setdefault(name, []).append(asked)
+            made.setdefault(name, []).append(condition)
     return made
 
 
@@ -77,13 +77,13 @@ def _split(text: str, columns: Collection[str]) -> tuple[str, str]:
     if fitting:
         name = max(fitting, key=len)
         return name, text[len(name) + 1 :]
-    name, sign, asked = text.partition("=")
+    name, sign, condition = text.partition("=")
     if not sign:
         raise ParameterError(
             "A condition has no equals sign.", "Write column=value, or column=lo..hi."
         )
     require_column(name.strip(), columns)
-    return name.strip(), asked
+    return name.strip(), condition
 
 
 def require_column(name: str, columns: Collection[str]) -> None:
@@ -103,32 +103,34 @@ def alternatives(
     No record meets two of them, so their counts can be added.
     """
     columns = {column.name: column for column in table.quasi}
-    secrets: dict[str, set[int]] = {}
+    sensitive: dict[str, set[int]] = {}
     choices: list[list[tuple[str, Wanted]]] = []
-    for name, asked in where.items():
+    for name, condition in where.items():
         require_column(name, [*columns, *table.sensitive])
         if name in table.sensitive:
             labels = table.sensitive[name].labels
-            wanted = {word or None for word in _words(name, asked)}
-            secrets[name] = {code for code, label in enumerate(labels) if label in wanted}
+            wanted = {word or None for word in _words(name, condition)}
+            sensitive[name] = {code for code, label in enumerate(labels) if label in wanted}
         elif isinstance(column := columns[name], NumericColumn):
-            choices.append([(name, each) for each in _ranges(column, asked)])
+            choices.append([(name, each) for each in _ranges(column, condition)])
         else:
-            choices.append([(name, _leaves(column, _words(name, asked)))])
+            choices.append([(name, _leaves(column, _words(name, condition)))])
     for chosen in itertools.product(*choices):
-        yield dict(chosen), secrets
+        yield dict(chosen), sensitive
 
 
-def _words(name: str, asked: Any) -> list[str]:
+def _words(name: str, condition: Any) -> list[str]:
     """Write the values asked for as they are published."""
-    if isinstance(asked, tuple) and all(isinstance(e, str) and parse_dates(e) for e in asked):
-        return ["..".join(asked)]  # as trees of neighbours name their nodes
-    if isinstance(asked, tuple):
+    if isinstance(condition, tuple) and all(
+        isinstance(e, str) and parse_dates(e) for e in condition
+    ):
+        return ["..".join(condition)]  # as trees of neighbours name their nodes
+    if isinstance(condition, tuple):
         raise ParameterError(
             f"Column '{name}' holds no numbers, so a range makes no sense.",
             "List the values.",
         )
-    return [_word(each) for each in _several(name, asked)]
+    return [_word(each) for each in _several(name, condition)]
 
 
 def _word(value: Any) -> str:
@@ -140,8 +142,8 @@ def _word(value: Any) -> str:
         ) from None
 
 
-def _several(name: str, asked: Any) -> list[Any]:
-    several = list(asked) if isinstance(asked, list | set | frozenset) else [asked]
+def _several(name: str, condition: Any) -> list[Any]:
+    several = list(condition) if isinstance(condition, list | set | frozenset) else [condition]
     if not several:
         raise ParameterError(
             f"The condition on column '{name}' names no value.", "Name at least one."
@@ -149,25 +151,25 @@ def _several(name: str, asked: Any) -> list[Any]:
     return several
 
 
-def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
+def _ranges(column: NumericColumn, condition: Any) -> list[tuple[float, float]]:
     """Read one range, or the numbers asked for as ranges of one number each."""
     name = column.name
-    if isinstance(asked, tuple):
-        if len(asked) != 2:
+    if isinstance(condition, tuple):
+        if len(condition) != 2:
             raise ParameterError(
-                f"A range has two ends, not {len(asked)} (column '{name}').", "Give (lo, hi)."
+                f"A range has two ends, not {len(condition)} (column '{name}').", "Give (lo, hi)."
             )
         if column.dates:
-            lo, hi = _dates(name, asked[0]).lo, _dates(name, asked[1]).hi
+            lo, hi = _dates(name, condition[0]).lo, _dates(name, condition[1]).hi
         else:
-            lo, hi = (_number(name, end) for end in asked)
+            lo, hi = (_number(name, end) for end in condition)
         if lo > hi:
             raise ParameterError(
                 f"The range of column '{name}' is empty: it ends before it begins.",
                 f"Give the {'earlier date' if column.dates else 'smaller number'} first.",
             )
         return [(lo, hi)]
-    several = _several(name, asked)
+    several = _several(name, condition)
     if column.dates:
         read = sorted({_dates(name, each)[:2] for each in several})
         if any(one[1] >= other[0] for one, other in itertools.pairwise(read)):
@@ -181,9 +183,9 @@ def _ranges(column: NumericColumn, asked: Any) -> list[tuple[float, float]]:
     return [(number, number) for number in sorted(numbers)]
 
 
-def _published_range(asked: Any, column: NumericColumn) -> tuple[float, float] | None:
+def _published_range(condition: Any, column: NumericColumn) -> tuple[float, float] | None:
     """Read a range as cells show it, ``[30, 40)``; ``None`` if it is none."""
-    found = parse_interval(asked) if isinstance(asked, str) else None
+    found = parse_interval(condition) if isinstance(condition, str) else None
     if found is None or not -math.inf < found.lo < found.hi < math.inf:
         return None
     step = 10.0**-column.decimals if column.exact else 0.0

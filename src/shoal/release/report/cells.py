@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 from shoal.release.report.numbers import share
 
-__all__ = ["COLOURS", "FATES", "CellBar", "Part", "cell_bars"]
+__all__ = ["COLOURS", "OUTCOMES", "CellBar", "Part", "cell_bars"]
 
-FATES = {
+OUTCOMES = {
     "kept": "published unchanged",
     "generalized": "published coarser: a range or a group of values",
     "starred": "published as *, although it was known",
@@ -32,15 +32,15 @@ COLOURS = {
 class Part:
     """One part of a bar, in percent of its length."""
 
-    fate: str
+    outcome: str
     start: float
     length: float
     share: str
 
     @property
     def word(self) -> str:
-        """The fate as people say it."""
-        return self.fate.replace("_", " ")
+        """The outcome in words."""
+        return self.outcome.replace("_", " ")
 
 
 @dataclass(frozen=True)
@@ -57,7 +57,7 @@ def cell_bars(loss: Mapping[str, Mapping[str, float]]) -> tuple[CellBar, ...]:
     Examples
     --------
     >>> cells = dict.fromkeys(FATES, 0.0) | {"kept": 0.25, "generalized": 0.75}
-    >>> [(part.fate, part.start, part.length) for part in cell_bars({"age": cells})[0].parts]
+    >>> [(part.outcome, part.start, part.length) for part in cell_bars({"age": cells})[0].parts]
     [('kept', 0.0, 25.0), ('generalized', 25.0, 75.0)]
     """
     return tuple(CellBar(name, _parts(shares)) for name, shares in loss.items())
@@ -67,9 +67,9 @@ def _parts(shares: Mapping[str, float]) -> tuple[Part, ...]:
     made = []
     start = 0.0
     whole = sum(shares.values()) or 1.0  # rounded shares need not sum to 1
-    for fate in FATES:
-        length = round(100 * shares[fate] / whole, 3)
-        if shares[fate]:
-            made.append(Part(fate, round(start, 3), length, share(shares[fate])))
+    for outcome in OUTCOMES:
+        length = round(100 * shares[outcome] / whole, 3)
+        if shares[outcome]:
+            made.append(Part(outcome, round(start, 3), length, share(shares[outcome])))
         start += length
     return tuple(made)

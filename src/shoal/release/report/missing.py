@@ -80,8 +80,8 @@ class Holes:
         incomplete = [name for name, each in columns.items() if each["missing"] != 0]
         # A share that is not public comes last: nothing is told by the order.
         worst = sorted(incomplete, key=lambda name: -(columns[name]["share"] or 0.0))
-        told = missing.get("patterns_of", worst)
-        drawn = tuple(name for name in worst if name in told)[:MOST_COLUMNS]
+        reported = missing.get("patterns_of", worst)
+        drawn = tuple(name for name in worst if name in reported)[:MOST_COLUMNS]
         # The last one may stand for several, and says for how many.
         several = [each for each in missing["patterns"] if "patterns" in each]
         single = [each for each in missing["patterns"] if "patterns" not in each]

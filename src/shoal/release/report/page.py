@@ -10,7 +10,7 @@ from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.promise import Promise, stated, suppressed_columns
-from shoal.release.report.cells import COLOURS, FATES, cell_bars
+from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bars
 from shoal.release.report.missing import Holes
 from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
@@ -59,14 +59,14 @@ def page(facts: Mapping[str, Any]) -> str:
 def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Collect what the sections show that both reports have."""
     form = from_facts(facts)
-    told = facts.get(form.key(), {})
+    reported = facts.get(form.key(), {})
     return {
         "facts": facts,
         "proof": facts["verification"],
         "missing": facts["missing"],
         "promise": Promise.told_by(facts),
         "cost": Cost.told_by(facts),
-        "linked": "class_column" in told,
+        "linked": "class_column" in reported,
         "exact": form.exact,
         "told": [*stated(facts).values(), *form.told(facts)],
         "happened": _happened(facts, ROLES | form.roles),
@@ -80,7 +80,7 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
             *_measures(facts.get(OF_PUBLISHED, {}), ", published rows alone"),
         ],
         "holes": Holes.of(facts["missing"]),
-        "fates": _fates(form),
+        "outcomes": _outcomes(form),
         "colours": COLOURS,
         "cells": cell_bars(facts["loss"]),
     }
@@ -105,8 +105,8 @@ def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, s
             made[name] = made[name].replace("generalized,", "generalized to ranges of dates,")
         prepared = facts.get("prepared", {}).get(name)
         if prepared is not None:
-            told = made[name].replace("published unchanged", "published")
-            made[name] = f"{'; '.join(prepared['says'])}. Then {told}"
+            reported = made[name].replace("published unchanged", "published")
+            made[name] = f"{'; '.join(prepared['says'])}. Then {reported}"
     return made
 
 
@@ -115,11 +115,11 @@ def _method(spec: Mapping[str, Any]) -> str:
     return f"{spec['name']} ({options})" if options else str(spec["name"])
 
 
-def _fates(form: Publication) -> dict[str, str]:
+def _outcomes(form: Publication) -> dict[str, str]:
     """Say what can become of cells in a form."""
     if form.exact:
-        return {fate: said for fate, said in FATES.items() if fate != "generalized"}
-    return FATES | ({} if form.centre is None else {"generalized": CENTRES})
+        return {outcome: text for outcome, text in OUTCOMES.items() if outcome != "generalized"}
+    return OUTCOMES | ({} if form.centre is None else {"generalized": CENTRES})
 
 
 def _measures(values: Mapping[str, float], of: str = "") -> list[dict[str, str]]:

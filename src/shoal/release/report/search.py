@@ -123,7 +123,7 @@ def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
     if mine is not None and plan is not None and mine == plan:
         return (_weighing(mine, "In the search, and in the measure loss"),)
     made = []
-    if mine is not None and _tells(mine):
+    if mine is not None and _reports(mine):
         made.append(_weighing(mine, "In the search"))
     if plan is not None:
         both = "In the method and the measure loss"
@@ -131,7 +131,7 @@ def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
     return tuple(made)
 
 
-def _tells(weights: Mapping[str, Any]) -> bool:
+def _reports(weights: Mapping[str, Any]) -> bool:
     """Say whether weights are worth a table: not the schema's own, all alike."""
     columns = weights["columns"]
     return weights["kind"] != "schema" or columns is None or len(set(columns.values())) > 1

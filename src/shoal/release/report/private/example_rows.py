@@ -56,16 +56,16 @@ class ExampleRows:
         if rows is None:
             rng = np.random.default_rng([release.seed, DRAW])
             drawn = np.sort(rng.choice(len(people), min(MOST, len(people)), replace=False))
-            asked = stands_for[people[drawn]]
+            chosen = stands_for[people[drawn]]
         else:
-            asked = np.asarray(rows, dtype=np.int64)
+            chosen = np.asarray(rows, dtype=np.int64)
         place = np.full(release.input_rows, -1, dtype=np.int64)
         place[stands_for[people]] = people
-        places = place[asked]
+        places = place[chosen]
         shown = places >= 0
         schema, published = release.schema, release.published.coded
         names = [*schema.quasi, *schema.untouched]
-        before = _taken(release.whole.coded, names, asked)
+        before = _taken(release.whole.coded, names, chosen)
         after = _taken(published, [n for n in names if n in published.columns], places[shown])
         if release.published.linked:
             ids = texts(release.published.ids).gather(places[shown])

@@ -93,8 +93,8 @@ class Panels:
         """Write the page; facts are those of the public one with nothing rounded or hidden."""
         about = self.about
         shown = {each.name: getattr(self, each.name) for each in fields(self)}
-        said = {} if about is None else about.model_dump(exclude={"title"}, exclude_none=True)
-        shown |= {"about": said, "versions": _versions(facts["shoal"], self.made_with)}
+        filled_in = {} if about is None else about.model_dump(exclude={"title"}, exclude_none=True)
+        shown |= {"about": filled_in, "versions": _versions(facts["shoal"], self.made_with)}
         return render(
             "private.html",
             sections=SECTIONS,
