@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from importlib.metadata import version
 from typing import Any, ClassVar, TypeAlias
 
+from shoal_papers.adult import SAMPLE_SEED
 from shoal_papers.claims import Claim
 from shoal_papers.figures import Figure
 from shoal_papers.lines import Settings
@@ -120,7 +121,8 @@ class Experiment(ABC):
 class SampledExperiment(Experiment):
     """An experiment on a sample of rows, with repetitions that differ in their seed.
 
-    ``usual_repetitions`` is how often a full run repeats.
+    ``usual_rows`` and ``usual_repetitions`` are those of a full run; a quick one has
+    ``1 / quick_divisor`` of the rows.
 
     Parameters
     ----------
@@ -134,12 +136,24 @@ class SampledExperiment(Experiment):
     rows: int | None = None
     repetitions: int | None = None
 
+    usual_rows: ClassVar[int]
+    quick_divisor: ClassVar[int] = 4
     usual_repetitions: ClassVar[int] = 10
+
+    @property
+    def n_rows(self) -> int:
+        """Rows of the largest table."""
+        return self.rows or self.usual_rows // (self.quick_divisor if self.quick else 1)
 
     @property
     def seeds(self) -> range:
         """One seed per repetition."""
         return range(1, (self.repetitions or (2 if self.quick else self.usual_repetitions)) + 1)
+
+    def configuration(self) -> dict[str, Any]:
+        """Add the data that the numbers depend on."""
+        data = {"table": "adult", "rows": self.n_rows, "sample_seed": SAMPLE_SEED}
+        return {**super().configuration(), **data}
 
 
 def of_run(seeds: Sequence[int], rows: int, usual: int) -> dict[str, Any]:

@@ -77,11 +77,7 @@ class AlphaIKExperiment(SampledExperiment):
     title: ClassVar[str] = "The experiments of (αᵢ, k)-anonymity"
     reference: ClassVar[str] = "(αᵢ, k)-anonymity by graded sensitivity. Section 5, figures 1 to 5."
     numbers: ClassVar[tuple[str, ...]] = NUMBERS
-
-    @property
-    def n_rows(self) -> int:
-        """Rows of a sample."""
-        return self.rows or (ROWS // 4 if self.quick else ROWS)
+    usual_rows: ClassVar[int] = ROWS
 
     @property
     def judged(self) -> Settings:
@@ -140,8 +136,9 @@ class AlphaIKExperiment(SampledExperiment):
         ]
 
     def configuration(self) -> dict[str, Any]:
-        """Add the data that the numbers depend on."""
-        return {**super().configuration(), "table": "adult", "rows": self.n_rows}
+        """Leave out what draws one sample: each repetition draws its own."""
+        made = super().configuration()
+        return {name: made[name] for name in made if name != "sample_seed"}
 
     def prepare(self) -> None:
         """Refuse absent methods, and let every method run once on small tables."""

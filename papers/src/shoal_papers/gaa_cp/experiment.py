@@ -89,10 +89,8 @@ class GaaCpExperiment(SampledExperiment):
         "wall_seconds",
     )
 
-    @property
-    def n_rows(self) -> int:
-        """Rows of the largest table."""
-        return self.rows or (22_611 if self.quick else 45_222)
+    usual_rows: ClassVar[int] = 45_222
+    quick_divisor: ClassVar[int] = 2
 
     @property
     def widths(self) -> tuple[int, ...]:
@@ -132,11 +130,6 @@ class GaaCpExperiment(SampledExperiment):
             for method in self.series
         ]
 
-    def configuration(self) -> dict[str, Any]:
-        """Add the data that the numbers depend on."""
-        data = {"table": "adult", "rows": self.n_rows, "sample_seed": adult.SAMPLE_SEED}
-        return {**super().configuration(), **data}
-
     def prepare(self) -> None:
         """Refuse absent methods, and let every method run once on small tables."""
         require_methods(self.methods)
@@ -168,7 +161,7 @@ class GaaCpExperiment(SampledExperiment):
     def facts(self) -> dict[str, Any]:
         """Collect what texts name of the run."""
         return {
-            **of_run(self.seeds, self.n_rows, 45_222),
+            **of_run(self.seeds, self.n_rows, self.usual_rows),
             "quasi": ", ".join(QUASI),
             "sensitive": SENSITIVE,
             "methods": ", ".join(SERIES[name].shown for name in self.methods),

@@ -66,11 +66,7 @@ class KaimExperiment(SampledExperiment):
         "Software 24(12), 2013, 2883–2896. Section 4, figures 4 to 8."
     )
     numbers: ClassVar[tuple[str, ...]] = NUMBERS
-
-    @property
-    def n_rows(self) -> int:
-        """Rows of the largest table."""
-        return self.rows or (adult.ROWS // 4 if self.quick else adult.ROWS)
+    usual_rows: ClassVar[int] = adult.ROWS
 
     @property
     def many_seeds(self) -> range:
@@ -136,11 +132,6 @@ class KaimExperiment(SampledExperiment):
             {"method": method, "rows": n, "vmr_target": rate, "quasi": q, "k": k, SEED: seed}
             for seed, n, rate, q, k, method in runs
         ]
-
-    def configuration(self) -> dict[str, Any]:
-        """Add the data that the numbers depend on."""
-        data = {"table": "adult", "rows": self.n_rows, "sample_seed": adult.SAMPLE_SEED}
-        return {**super().configuration(), **data}
 
     def prepare(self) -> None:
         """Refuse absent methods, and let every method run once on small tables."""

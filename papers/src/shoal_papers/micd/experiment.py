@@ -55,12 +55,7 @@ class MicdExperiment(SampledExperiment):
         "896–903. Sections 4 and 5, figures 1 to 6."
     )
     numbers: ClassVar[tuple[str, ...]] = NUMBERS
-
-    @property
-    def n_rows(self) -> int:
-        """Rows of the table."""
-        every = adult.TRAIN_COMPLETE
-        return self.rows or (every // 4 if self.quick else every)
+    usual_rows: ClassVar[int] = adult.TRAIN_COMPLETE
 
     @property
     def judged(self) -> Grid:
@@ -92,11 +87,6 @@ class MicdExperiment(SampledExperiment):
             for method in self.methods
             if primary == HIGHEST or method not in SHUFFLED.values()
         ]
-
-    def configuration(self) -> dict[str, Any]:
-        """Add the data that the numbers depend on."""
-        data = {"table": "adult", "rows": self.n_rows, "sample_seed": adult.SAMPLE_SEED}
-        return {**super().configuration(), **data}
 
     def prepare(self) -> None:
         """Refuse absent methods, and let every method run once on small tables."""
