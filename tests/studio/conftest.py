@@ -127,6 +127,26 @@ def wait_until_quiet(page: Any) -> None:
     page.wait_for_function("() => window.isQuiet()", timeout=60_000)
 
 
+def hold(page: Any, selector: str) -> dict[str, float]:
+    """Press the mouse near the left end of a control, and say where the control is.
+
+    An answer may replace or move it until it is held: then the mouse goes elsewhere, so that
+    letting go is no click, and presses again. What is held is not replaced: its place can be read.
+    """
+    place = """(selector) => {
+      const found = document.querySelector(selector);
+      return found?.matches(":active") ? found.getBoundingClientRect().toJSON() : null;
+    }"""
+    for _ in range(20):
+        page.locator(selector).hover(position={"x": 10, "y": 5})
+        page.mouse.down()
+        if found := page.evaluate(place, selector):
+            return dict(found)
+        page.mouse.move(0, 0)
+        page.mouse.up()
+    raise AssertionError(f"{selector} could not be held")
+
+
 @contextmanager
 def visiting(browser: Any, address: str, place: str = "", *, refused: str = "?") -> Iterator[Any]:
     """Enter a studio in a window of its own, and let no fault pass but what is refused."""

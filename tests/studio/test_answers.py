@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from shoal.studio.studio import Studio
-from tests.studio.conftest import Slow, serving, visiting, wait_for, wait_until_quiet
+from tests.studio.conftest import Slow, hold, serving, visiting, wait_for, wait_until_quiet
 from tests.studio.test_hierarchies import plan_of, row, told_tree, towns
-from tests.studio.test_promise import _roles, hold_slider, patients
+from tests.studio.test_promise import _roles, patients
 
 __all__ = ["patients", "towns"]  # fixtures
 
@@ -102,7 +102,7 @@ def test_a_number_below_what_its_slider_can_show_stays_as_it_is_typed(promise: V
 
 def test_a_number_that_is_typed_when_its_slider_was_let_go_stays(promise: Visit) -> None:
     page = promise.page
-    box = hold_slider(page)
+    box = hold(page, "#r0-k-slider")
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + box["width"] - 2, middle, steps=5)
     page.mouse.up()
@@ -239,7 +239,7 @@ def test_levels_that_were_drafted_are_not_undone_by_a_change_made_meanwhile(
 def test_a_slider_is_not_taken_from_the_hand(promise: Visit) -> None:
     page = promise.page
     page.check("#missing-drop")
-    box = hold_slider(page)
+    box = hold(page, "#r0-k-slider")
     middle = box["y"] + box["height"] / 2
     page.mouse.move(box["x"] + 60, middle, steps=3)
     page.wait_for_function("() => !window.isWaiting()")  # the answer is there
@@ -310,6 +310,59 @@ def test_quick_roles_are_all_given_and_a_text_that_is_being_written_stays(column
     columns.wait()
     assert "n/a" in columns.studio.data["input"]["missing"]
     assert columns.value("#token-all") == ""
+
+
+def test_what_is_written_through_several_answers_is_sent_when_it_is_left(columns: Visit) -> None:
+    page = columns.page
+    columns.studio.change(lambda data: data["columns"]["age"].update(kind="numeric"))
+    columns.go("/columns")
+    page.evaluate("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    page.locator("#bottom-3").focus()
+    page.keyboard.type("25")
+    for number in (4, 5, 6):
+        page.evaluate(f"document.getElementById('role-{number}-identifier').click()")
+    columns.wait()
+    assert (columns.value("#bottom-3"), columns.focused()) == ("25", "bottom-3")
+    page.keyboard.press("Tab")
+    columns.wait()
+    assert columns.studio.data["columns"]["age"]["bottom"] == 25
+
+
+def test_a_level_and_a_date_are_written_on_where_their_fields_were_replaced(
+    columns: Visit, tmp_path: Path
+) -> None:
+    page, table = columns.page, tmp_path / "born.csv"
+    lines = [f"2001-{n % 9 + 1:02}-1{n % 8},{'ab'[n % 2]},x" for n in range(40)]
+    table.write_text("\n".join(["born,ill,town", *lines]), encoding="utf-8")
+    opened(columns, table)
+    levels = {"role": "sensitive", "levels": {"a": 1, "b": 2}}
+    columns.studio.change(lambda data: data["columns"].update(ill=levels))
+    columns.studio.change(lambda data: data["columns"]["born"].update(role="quasi", kind="date"))
+    columns.go("/columns")
+    page.evaluate("document.querySelectorAll('details').forEach((e) => { e.open = true; })")
+    # Replaced while half of it is written.
+    for roles, field, *parts in (
+        (("quasi", "other"), "level-1-1", "1", "2"),
+        (("quasi",), "age-0", "01", "012020"),
+    ):
+        for role in roles:
+            page.evaluate(f"document.getElementById('role-2-{role}').click()")
+        page.evaluate(f"document.getElementById('{field}').select()")
+        for part in parts:
+            page.keyboard.type(part)
+            columns.wait()
+        page.keyboard.press("Tab")
+        page.keyboard.press("Tab")
+        columns.wait()
+    assert columns.studio.data["columns"]["ill"]["levels"] == {"a": 12, "b": 2}
+    assert columns.studio.data["columns"]["born"]["age_at"] == "2020-01-01"
+
+
+def test_a_refusal_of_a_part_that_was_replaced_is_dropped(columns: Visit) -> None:
+    columns.studio.change(lambda data: data["columns"]["zip"].update(kind="date"))
+    columns.page.goto(columns.base + "/columns")  # who is unique cannot be said
+    columns.page.evaluate("document.getElementById('role-6-quasi').click()")
+    columns.wait()
 
 
 def test_an_answer_that_was_overtaken_is_dropped(columns: Visit) -> None:

@@ -17,7 +17,7 @@ from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
 from shoal.studio.panels._promise_feasible import whole_table
 from shoal.studio.studio import Studio
 from shoal.studio.texts import texts
-from tests.studio.conftest import Asked, visiting, wait_for
+from tests.studio.conftest import Asked, hold, visiting, wait_for
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
@@ -371,24 +371,11 @@ def test_a_held_key_shows_the_mark_before_it_is_let_go(at_promise: Any, studio: 
     assert studio.data["require"][0]["k"] == 5, "a held key is one step"
 
 
-def hold_slider(page: Any) -> dict[str, float]:
-    """Press the mouse on the slider of k, and tell where the slider is.
-
-    An answer may replace the slider at any moment until it is held: hovering waits for one that
-    is there, and its place is read in one step.
-    """
-    page.locator("#r0-k-slider").hover(position={"x": 10, "y": 5})
-    page.mouse.down()
-    return dict(
-        page.evaluate("document.getElementById('r0-k-slider').getBoundingClientRect().toJSON()")
-    )
-
-
 def test_a_dragged_slider_and_a_typed_number_are_judged_while_they_move(
     at_promise: Any, studio: Studio
 ) -> None:
     page = at_promise
-    box = hold_slider(page)
+    box = hold(page, "#r0-k-slider")
     page.mouse.move(box["x"] + box["width"] - 2, box["y"] + box["height"] / 2, steps=5)
     page.wait_for_selector("#r0 .verdict.cannot")
     assert studio.data["require"][0]["k"] == 5

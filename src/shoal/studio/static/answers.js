@@ -12,6 +12,7 @@
 const answers = (() => {
   const FIELDS = "input:not([type=hidden]):not([type=file]), select, textarea";
   const VALUELESS = ["radio", "checkbox"];
+  const DATE = "input[type=date]";  // half a date has no value that could be put back: held until it is left
 
   let clock = 0;             // edits, requests and answers are numbered in the order in which they come
   const edited = new Map();  // key of a field: the number of its last edit that no answered change carried
@@ -25,7 +26,7 @@ const answers = (() => {
   let leaving = null;        // what leaves the page
   let gone = false;          // whether the place of a change was gone when its turn came
   let restoring = false;
-  let landing = false;       // whether an answer is being shown: then the focus is moved by no hand
+  let landing = null;        // where an answer is being shown: what happens there is no hand's doing
   let focused = 0;           // the number of the last time that a hand moved the focus
 
   // -- fields
@@ -56,7 +57,7 @@ const answers = (() => {
   }
 
   function note(event) {
-    if (restoring || !isField(event.target)) return;
+    if (restoring || landing?.contains(event.target) || !isField(event.target)) return;
     clock += 1;
     for (const field of partners(event.target)) {
       edited.set(key(field), clock);
@@ -69,10 +70,17 @@ const answers = (() => {
       unfired.delete(event.target);
     }
   }
+  // Each digit of a year makes a date, and browsers call each a change; here it is one when the field is left.
+  document.addEventListener("change", (event) => {
+    if (!event.isTrusted || event.target !== hand || !hand.matches(DATE)) return;
+    event.stopImmediatePropagation();
+    unfired.add(hand);
+  }, true);
   document.addEventListener("input", note, true);
   document.addEventListener("change", note, true);
   document.addEventListener("focusin", () => { if (!landing) focused = ++clock; }, true);
   for (const name of ["focusout", "keydown"]) document.addEventListener(name, (event) => {
+    if (landing?.contains(event.target)) return;  // browsers say of what they remove that it was changed and left
     const ends = name === "focusout" || (event.key === "Enter" && !event.target.matches("textarea"));
     if (ends && unfired.has(event.target) && event.target.isConnected) fire(event.target, "change");
   }, true);
@@ -196,6 +204,7 @@ const answers = (() => {
   }
 
   function drop(request, land) {
+    if (!request.element.isConnected) return;
     const refuse = (event) => event.preventDefault();
     request.target.addEventListener("htmx:beforeSwap", refuse);
     land();
@@ -209,11 +218,11 @@ const answers = (() => {
     }
     const before = remembered();
     request.landed = ++clock;  // what the new parts ask for at once comes later
-    landing = true;
+    landing = request.target;
     land();
     if (!refused && request.target.id) shown.set(request.target.id, request);
     restore(before, request);
-    landing = false;
+    landing = null;
   }
 
   // What was refused goes back to what holds, where a panel wants that.
@@ -314,9 +323,11 @@ const answers = (() => {
   document.addEventListener("dragstart", (event) => { press(event, true); dragging = true; }, true);
   document.addEventListener("dragend", release, true);
   document.addEventListener("keydown", (event) => {
+    if (event.target.matches(DATE)) { if (event.key === "Enter") release(); else press(event, false); }
     if (event.target.matches("input[type=range]") || (event.key === " " && event.target.matches("button, summary"))) press(event, false);
   }, true);
-  document.addEventListener("keyup", () => { if (!byPointer) release(); }, true);
+  document.addEventListener("keyup", () => { if (!byPointer && !hand?.matches(DATE)) release(); }, true);
+  document.addEventListener("focusout", (event) => { if (event.target === hand && hand.matches(DATE)) release(); }, true);
   document.addEventListener("compositionstart", (event) => press(event, false), true);
   document.addEventListener("compositionend", release, true);
   window.addEventListener("blur", release);
