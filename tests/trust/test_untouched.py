@@ -433,6 +433,8 @@ OBJECTS = {
     "decimals": [Decimal("2.50"), Decimal("0.100"), None, Decimal("7")],
     "truths": [True, None, False, True],
     "numbers": [2**60 + 1, None, 3, 4],
+    "parts": [0.1, None, 2.5, -7.125],
+    "clocks": [dt.time(1, 2, 3, 4), None, dt.time(0), dt.time(23, 59)],
     "days": [dt.date(2020, 1, 2), None, dt.date(1990, 12, 31), dt.date(2020, 1, 2)],
 }
 

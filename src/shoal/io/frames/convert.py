@@ -31,7 +31,10 @@ _SUPPORTED = (
     "a DuckDB relation, or another frame that narwhals supports."
 )
 # Object columns of pandas whose cells are all of one usable kind.
-_ONE_KIND = ("string", "empty", "boolean", "integer", "floating", "decimal", "date", "datetime")
+_ONE_KIND = (
+    *("string", "empty", "boolean", "integer", "floating", "decimal"),
+    *("date", "datetime", "time"),
+)
 _POLARS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)  # a panic is no Exception
 
 
@@ -243,7 +246,7 @@ def _kind_of_objects(pandas: Any, column: Any) -> str:
     """Name what the objects of a column are; empty if its type says more than that."""
     if column.dtype != object:
         return ""
-    return str(pandas.api.types.infer_dtype(column, skipna=True))
+    return str(pandas.api.types.infer_dtype(column.dropna()))
 
 
 def _decimal_texts(pandas: Any, column: Any, name: str) -> pl.Series:
