@@ -9,6 +9,7 @@ from functools import partial
 import pytest
 
 from shoal.methods.clustering import _greedy
+from shoal_papers import Outcome, run
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -21,3 +22,9 @@ def as_at_full_size() -> Iterator[None]:
         patch.setattr(_greedy, "FEW", 0)
         patch.setattr(queries, "average_query_error", few)
         yield
+
+
+@pytest.fixture(scope="module")
+def made(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Outcome:
+    """Run a file's small experiment once."""
+    return run(request.module.SMALL, tmp_path_factory.mktemp("paper") / "run")

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -10,7 +11,19 @@ import polars as pl
 import pytest
 
 from shoal.methods import METHODS
-from shoal_papers import Case, Cell, Claim, Experiment, Figure, Panel, Point, Results, page, runner
+from shoal_papers import (
+    Case,
+    Cell,
+    Claim,
+    Experiment,
+    Figure,
+    Outcome,
+    Panel,
+    Point,
+    Results,
+    page,
+    runner,
+)
 from shoal_papers.claims import line, steps
 from shoal_papers.figures import draw
 from shoal_papers.gaa_cp.experiment import GaaCpExperiment
@@ -88,6 +101,25 @@ def made_up(
         times = {"cpu_seconds": seconds(plain), "wall_seconds": 1.0}
         rows.append({**cell, **losses, "classes": 1.0, **times})
     return Results(pl.DataFrame(rows), wanted.numbers)
+
+
+def require_whole(made: Outcome, figures: Iterable[str | int]) -> str:
+    """Require of a quick run's folder that all files are there, and those that the page names."""
+    files = {path.name for path in made.folder.iterdir()}
+    drawn = {f"figure-{number}.svg" for number in figures}
+    assert files == {
+        "README.md",
+        "comparisons.csv",
+        "numbers.csv",
+        "run.json",
+        "runs.csv",
+        *drawn,
+    }
+    text = made.page.read_text(encoding="utf-8")
+    for link in re.findall(r"\]\(([^)]+)\)", text):
+        assert link.startswith("#") or (made.folder / link).is_file()
+    assert "quick run" in text
+    return text
 
 
 def draw_fullest(written: page.Written) -> None:

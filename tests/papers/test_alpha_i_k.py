@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -31,7 +30,7 @@ from shoal_papers.alpha_i_k.series import (
 )
 from shoal_papers.readings import judge_readings, turned
 from shoal_papers.verdicts import DOES_NOT_HOLD, HOLDS, HOLDS_EXCEPT, NOT_MEASURED
-from tests.papers.small import draw_fullest, forget, measured
+from tests.papers.small import draw_fullest, forget, measured, require_whole
 
 SMALL = AlphaIKExperiment(quick=True, rows=600, repetitions=1)
 FULL = AlphaIKExperiment(repetitions=2)
@@ -39,26 +38,8 @@ POINTS = FULL.readings()[:-1]
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
-    return papers.run(SMALL, tmp_path_factory.mktemp("paper") / "run")
-
-
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
-    names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in (*"12345ABCDEFGH", "5b", "5c")}
-    assert names == {
-        "README.md",
-        "comparisons.csv",
-        "numbers.csv",
-        "run.json",
-        "runs.csv",
-        *figures,
-    }
-    text = made.page.read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
-        assert (made.folder / link).is_file()
-    assert "quick run" in text
+    text = require_whole(made, (*"12345ABCDEFGH", "5b", "5c"))
     assert all(found.verdict != NOT_MEASURED for _, found in made.claims)
     assert "What the form is worth: Top-Down, two tables ÷ Top-Down is" in text
 

@@ -86,7 +86,7 @@ def test_exceptions_are_named_by_part() -> None:
         "holds except: a > b at |QI| = 2, k = 1; a > b within noise at |QI| = 2, k = 7"
     )
     assert found.measured == "a > b: 6 of 8, 1 within noise; b > c: 4 of 4."
-    first, second = (part.told for part in found.parts)
+    first, second = (part.reported for part in found.parts)
     assert first == (
         "a > b: holds except, 6 of 8; not at |QI| = 2, k = 1; "
         "within noise at |QI| = 2, k = 7 (-0.1 to 0.3)"
@@ -151,13 +151,13 @@ def test_order_with_an_exception_names_the_place() -> None:
         odd = (cell["quasi"], cell["k"]) in ((2, 2), (2, 5)) and cell["method"] == "ebkc"
         return loss_as_in_the_paper(cell) * (0.5 if odd else 1)
 
-    said = verdict("KACA > EBKC > GAA-CP in loss", loss, time_as_in_the_paper)
-    assert said == "holds except: EBKC > GAA-CP at |QI| = 2, k = 2 and 5"
+    texts = verdict("KACA > EBKC > GAA-CP in loss", loss, time_as_in_the_paper)
+    assert texts == "holds except: EBKC > GAA-CP at |QI| = 2, k = 2 and 5"
 
 
 def test_equal_losses_are_no_order() -> None:
-    said = verdict("KACA > EBKC > GAA-CP in loss", lambda c: 1.0, time_as_in_the_paper)
-    assert said == DOES_NOT_HOLD
+    texts = verdict("KACA > EBKC > GAA-CP in loss", lambda c: 1.0, time_as_in_the_paper)
+    assert texts == DOES_NOT_HOLD
 
 
 def test_quadratic_time_does_not_double() -> None:
@@ -180,8 +180,8 @@ def shaky(formula: Formula, method: str, by: float) -> Formula:
 def test_an_order_within_noise_is_called_that() -> None:
     """EBKC loses 1.2 times what GAA-CP loses, give or take a half."""
     loss = shaky(loss_as_in_the_paper, "ebkc", 0.5)
-    said = verdict("KACA > EBKC > GAA-CP in loss", loss, time_as_in_the_paper)
-    assert said == WITHIN_NOISE
+    texts = verdict("KACA > EBKC > GAA-CP in loss", loss, time_as_in_the_paper)
+    assert texts == WITHIN_NOISE
     once = GaaCpExperiment(repetitions=1)
     results = made_up(loss_as_in_the_paper, time_as_in_the_paper, once)
     (order,) = [c for c in once.claims() if "EBKC > GAA-CP in loss" in c.words]
@@ -201,8 +201,8 @@ def test_one_method_that_fails_fails_a_claim_about_all() -> None:
     def time(cell: Mapping[str, Any]) -> float:
         return 1.0 if cell["method"] == "kaca" else time_as_in_the_paper(cell)
 
-    said = verdict("grows markedly", loss_as_in_the_paper, time)
-    assert said == "does not hold: KACA step by step, KACA markedly"
+    texts = verdict("grows markedly", loss_as_in_the_paper, time)
+    assert texts == "does not hold: KACA step by step, KACA markedly"
 
 
 def test_claims_about_absent_methods_are_not_measured() -> None:

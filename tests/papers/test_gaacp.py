@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any
 
@@ -17,31 +16,13 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn
 from shoal_papers import page
 from shoal_papers.gaa_cp.experiment import QUASI, SERIES, GaaCpExperiment, _table
-from tests.papers.small import draw_fullest, forget, made_up, measured
+from tests.papers.small import draw_fullest, forget, made_up, measured, require_whole
 
-ALONE = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
-    return papers.run(ALONE, tmp_path_factory.mktemp("paper") / "run")
+SMALL = GaaCpExperiment(quick=True, rows=800, repetitions=2, methods=("gaa-cp",))
 
 
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
-    names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in (2, 3, 4, 5, 6, "A")}
-    assert names == {
-        "README.md",
-        "comparisons.csv",
-        "numbers.csv",
-        "run.json",
-        "runs.csv",
-        *figures,
-    }
-    text = made.page.read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)]+)\)", text):
-        assert link.startswith("#") or (made.folder / link).is_file()
-    assert "quick run" in text
+    text = require_whole(made, (2, 3, 4, 5, 6, "A"))
     assert all(f"{found.verdict}**" in text for _, found in made.claims)
     assert all(claim.words.replace("|", "\\|") in text for claim, _ in made.claims)
 
@@ -63,7 +44,7 @@ def test_losses_are_those_of_a_release(method: str) -> None:
 
 
 def test_the_same_seed_gives_the_same_losses(made: papers.Outcome, tmp_path: Path) -> None:
-    again = papers.measure(ALONE, tmp_path / "again")
+    again = papers.measure(SMALL, tmp_path / "again")
     kept = [*again.results.settings, "seed", "iloss", "classes"]
     assert again.results.runs.select(kept).equals(made.results.runs.select(kept))
 
@@ -104,7 +85,7 @@ def test_groups_that_are_too_small_are_not_measured(monkeypatch: pytest.MonkeyPa
 
     monkeypatch.setattr(GAACP, "group", group)
     with pytest.raises(VerificationError, match="fewer than 5"):
-        ALONE.prepare()
+        SMALL.prepare()
 
 
 def test_full_page_tells_all_methods() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -45,33 +44,15 @@ from shoal_papers.verdicts import (
     NOT_MEASURED,
     TOO_FEW,
 )
-from tests.papers.small import draw_fullest, forget, measured
+from tests.papers.small import draw_fullest, forget, measured, require_whole
 
 SMALL = MicdExperiment(quick=True, rows=600, repetitions=1)
 FULL = MicdExperiment(repetitions=2)
 Formula = Callable[[Mapping[str, Any]], dict[str, float]]
 
 
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> papers.Outcome:
-    return papers.run(SMALL, tmp_path_factory.mktemp("paper") / "run")
-
-
 def test_quick_run_writes_everything(made: papers.Outcome) -> None:
-    names = {path.name for path in made.folder.iterdir()}
-    figures = {f"figure-{number}.svg" for number in "123456ABCDEF"}
-    assert names == {
-        "README.md",
-        "comparisons.csv",
-        "numbers.csv",
-        "run.json",
-        "runs.csv",
-        *figures,
-    }
-    text = made.page.read_text(encoding="utf-8")
-    for link in re.findall(r"\]\(([^)]+\.\w+)\)", text):
-        assert (made.folder / link).is_file()
-    assert "quick run" in text
+    require_whole(made, "123456ABCDEF")
     assert all(found.verdict != NOT_MEASURED for _, found in made.claims)
 
 

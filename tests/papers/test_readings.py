@@ -50,7 +50,7 @@ def test_the_page_shows_readings_and_where_verdicts_turn() -> None:
     assert "| **holds**<br>does not hold with: the squares' negatives |" in text
     assert "### 1. Which squares?" in text
     assert "section 1: “平方” (square)" in text
-    assert "claim 1: does not hold (by default: holds)" in text
+    assert "| 1: holds → does not hold |" in text
 
 
 def test_a_page_without_open_points_has_no_such_section() -> None:

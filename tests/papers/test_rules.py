@@ -126,7 +126,7 @@ def test_a_claim_is_judged_as_its_file_says() -> None:
     assert found.verdict == "holds"
     assert found.measured == (
         "B over A: 2 of 2. B loses 2 times what A loses. "
-        "A has 2 at k = 2, 5 at k = 5. B has 4 at k = 2, 10 at k = 5."
+        "A has 2, 5 at k = 2, 5. B has 4, 10 at k = 2, 5."
     )
 
 

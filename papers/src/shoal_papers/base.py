@@ -79,7 +79,7 @@ class Experiment(ABC):
         return Settings({}, {}, {})
 
     @property
-    def asked(self) -> Settings:
+    def question_settings(self) -> Settings:
         """The same of questions."""
         return self.judged
 
@@ -89,7 +89,7 @@ class Experiment(ABC):
 
     def questions(self) -> Sequence[Claim]:
         """List statements of ours, which the paper does not make, judged in the same way."""
-        return self.file.claims(self.asked, "questions")
+        return self.file.claims(self.question_settings, "questions")
 
     def readings(self) -> Sequence[OpenPoint]:
         """List where the paper can be read in more than one way, and how we read it."""

@@ -45,7 +45,7 @@ class Claim:
     judge
         Judges the results.
     why_not
-        Why it cannot hold, or what keeps it from holding; said where it holds under no reading.
+        Why it cannot hold, or what keeps it from holding; shown where it holds under no reading.
     """
 
     where: str
@@ -161,11 +161,16 @@ def between(values: Sequence[float], unit: str = "") -> str:
 
 
 def course(line: Mapping[X, float], place: str) -> str:
-    """Write a line in words; ``place`` is the format of where its points are.
+    """Write a line in words: its values, then where its points are, in the format ``place``.
 
     Examples
     --------
-    >>> course({2: 0.5, 5: 0.75}, "k = {:g}")
-    '0.5 at k = 2, 0.75 at k = 5'
+    >>> course({2: 0.5, 5: 0.75}, "k = {:g}"), course({2: 0, 5: 0}, "{} %")
+    ('0.5, 0.75 at k = 2, 5', '0 at 2 %, 5 %')
     """
-    return ", ".join(f"{number(value)} at {place.format(x)}" for x, value in line.items())
+    values = [number(value) for value in line.values()]
+    if len(set(values)) == 1:
+        values = values[:1]
+    head = place.partition("{")[0]
+    places = ", ".join(place.format(x).removeprefix(head) for x in line)
+    return f"{', '.join(values)} at {head}{places}"

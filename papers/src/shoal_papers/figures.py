@@ -140,7 +140,7 @@ def _panel(figure: Figure, panel: Panel) -> alt.LayerChart | alt.FacetChart:
         {"series": p.series, "x": p.x, "mean": p.mean, "low": p.low, "high": p.high}
         for p in panel.points
     ]
-    colour, dash, marker = _looks(figure)
+    colour, dash, marker = _styles(figure)
     base = alt.Chart(alt.InlineData(values=rows)).encode(x=x, color=colour)
     lines = base.mark_line(strokeWidth=STROKE).encode(y=y, strokeDash=dash)
     spread = base.mark_rule(strokeWidth=1).encode(y="low:Q", y2="high:Q")
@@ -178,7 +178,7 @@ def _key(figure: Figure, names: Sequence[str]) -> alt.LayerChart | alt.FacetChar
     def at(field: str) -> alt.X:
         return alt.X(f"{field}:Q", axis=None, scale=alt.Scale(domain=[0, WIDTH]))
 
-    colour, dash, marker = _looks(figure)
+    colour, dash, marker = _styles(figure)
     base = alt.Chart(alt.InlineData(values=rows))
     lines = base.mark_rule(strokeWidth=STROKE).encode(
         x=at("from"), x2="to:Q", color=colour, strokeDash=dash
@@ -192,14 +192,14 @@ def _key(figure: Figure, names: Sequence[str]) -> alt.LayerChart | alt.FacetChar
     return alt.layer(lines, points, words).properties(width=WIDTH, height=16, view={"stroke": None})
 
 
-def _looks(figure: Figure) -> tuple[alt.Color, alt.StrokeDash, alt.Shape]:
+def _styles(figure: Figure) -> tuple[alt.Color, alt.StrokeDash, alt.Shape]:
     """Give each series its colour, dash and marker."""
     import altair as alt
 
     known = list(figure.series)
 
-    def scale(looks: Sequence[Any]) -> alt.Scale:
-        return alt.Scale(domain=known, range=list(looks[: len(known)]))
+    def scale(styles: Sequence[Any]) -> alt.Scale:
+        return alt.Scale(domain=known, range=list(styles[: len(known)]))
 
     return (
         alt.Color("series:N", legend=None, scale=scale(COLOURS)),

@@ -22,8 +22,8 @@ Each page sets a paper's claims beside what we measured. A claim counts as held 
 *holds*, or *holds except* in places that the page names. Where the text of a paper can be read in
 more than one way, the default is what the text supports best; other readings that it supports are
 measured, too, one point at a time, and count here under "some supported reading". Nothing was
-tuned: a claim that fails is reported as failing, with what keeps it from holding as far as we
-know."""
+tuned: a claim that fails is reported as failing, and its page says what keeps it from holding, as
+far as we know."""
 
 
 @dataclass(frozen=True)
@@ -34,7 +34,6 @@ class _Line:
     ours: str
     best: str
     reading: str
-    why_not: str
 
     @property
     def held(self) -> bool:
@@ -68,7 +67,7 @@ def _lines(written: Written) -> list[_Line]:
         top = best([found.verdict, *others.values()])
         better = top in WORST_FIRST and top != found.verdict
         name = next(name for name, v in others.items() if v == top) if better else ""
-        made.append(_Line(claim.words, found.verdict, top, name, claim.why_not))
+        made.append(_Line(claim.words, found.verdict, top, name))
     return made
 
 
@@ -79,11 +78,10 @@ def _paper(experiment: Experiment, lines: Sequence[_Line]) -> list[str]:
             line.words,
             f"**{line.ours}**",
             f"**{line.best}** with: {line.reading}" if line.reading else "",
-            "" if line.held_somehow else line.why_not,
         )
         for place, line in enumerate(lines, start=1)
     ]
-    head = ("", "the paper says", "by default", "best other reading", "why not")
+    head = ("", "the paper says", "by default", "best other reading")
     offers = experiment.offers()
     return [
         f"## {experiment.title}",

@@ -36,30 +36,28 @@ Judged: TypeAlias = list[tuple[Claim, Finding]]
 """Claims, each with what was measured."""
 
 VERDICTS = f"""\
-A claim is split into parts, and a part into comparisons of means, one per setting. The worst part
-decides about the claim. From bad to good, a part
+A claim has parts, and a part compares means, once per setting. A claim has the verdict of its worst
+part, which
 
 - **does not hold** if fewer than three of four comparisons hold, and one or more fail;
 - is **within noise** if fewer than three of four hold, and none fails;
 - **holds except** in the named places if at least three of four hold, but not all;
 - **holds** if all of them do.
 
-Repetitions are compared in pairs, seed by seed. The mean of these differences has an interval,
-Student's at {CONFIDENCE:.0%}: a comparison holds, or fails, if all of the interval says so, and is
-within noise if it includes both. What is the same in every repetition has an interval of no width.
-Beside what is within noise stands the interval of its margin: by how much the comparison holds,
-below 0 where it does not. [{COMPARISONS}]({COMPARISONS}) has every comparison with its interval.
-Intervals are about the chance in these repetitions, not about other tables. What is no comparison
-of means, such as the spread of repetitions or a list of values, has none."""
+Repetitions are compared seed by seed. A comparison holds, or fails, if all of the {CONFIDENCE:.0%}
+interval (Student's) of the mean difference says so; otherwise it is within noise, and the interval
+of its margin is given. [{COMPARISONS}]({COMPARISONS}) has every interval. Intervals are about the
+chance in these repetitions, not about other tables."""
 
 READINGS = """\
 Where the text leaves something open, these are the readings we considered, the words that speak
-for each, and how many claims have which verdict if this point alone is read so. The text decides
-which is the default, not the result; where it leaves two open, both are measured."""
+for each, and the claims whose verdict changes if this point alone is read so. The text decides
+which is the default, not the result; where it leaves two open, both are measured. By default:
+{}."""
 
 OTHERWISE = """\
-Verdicts are those of the default readings; where another reading that the text supports gives
-another verdict, it stands below. [How we read it](#how-we-read-it) has the readings."""
+Verdicts are those of the default readings, followed by those of other supported readings
+([how we read it](#how-we-read-it))."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,7 +193,7 @@ def _claims(who: str, judged: Judged, read: Sequence[Read] = ()) -> str:
             claim.where,
             claim.words,
             claim.rule,
-            "<br>".join(part.told for part in found.parts),
+            "<br>".join(part.reported for part in found.parts),
             found.figures,
             "<br>".join([f"**{found.verdict}**", *_elsewhere(read, place - 1, claim, found)]),
         )
@@ -207,29 +205,30 @@ def _claims(who: str, judged: Judged, read: Sequence[Read] = ()) -> str:
 def _elsewhere(read: Sequence[Read], at: int, claim: Claim, found: Finding) -> list[str]:
     """Say under which readings a claim has another verdict, or why it holds under none."""
     others = [pair for each in read for pair in turned(each, at).items()]
-    said = [f"{verdict} with: {name}" for name, verdict in others]
+    turns = [f"{verdict} with: {name}" for name, verdict in others]
     held = best([found.verdict, *(verdict for _, verdict in others)]) in (HOLDS, HOLDS_EXCEPT)
-    return said if held or not claim.why_not else [*said, claim.why_not]
+    return turns if held or not claim.why_not else [*turns, claim.why_not]
 
 
 def _readings(read: Sequence[Read]) -> list[str]:
     """Lay out the open points: readings, the words for each, what each makes of the claims."""
     if not read:
         return []
-    parts = ["## How we read it", READINGS]
+    default = _verdicts(read[0].findings[0]).replace("<br>", ", ")
+    parts = ["## How we read it", READINGS.format(default)]
     for place, each in enumerate(read, start=1):
         lines = [
             (
                 f"**{reading.name}** (default)" if at == 0 else reading.name,
                 "<br>".join(str(quote) for quote in reading.support),
-                _verdicts(found),
-                "" if at == 0 else _turns(each, at),
+                "" if at == 0 else _turns(each, at) or "none",
+                _verdicts(found) if _turns(each, at) else "",
             )
             for at, (reading, found) in enumerate(
                 zip(each.point.readings, each.findings, strict=True)
             )
         ]
-        head = ("reading", "what speaks for it", "claims", "other than by default")
+        head = ("reading", "what speaks for it", "claims that change", "all claims")
         parts += [f"### {place}. {each.point.question}", rows(head, lines), each.point.why]
         parts += [each.point.remark] if each.point.remark else []
     return parts
@@ -243,14 +242,16 @@ def _verdicts(found: Sequence[Finding]) -> str:
 
 
 def _turns(read: Read, at: int) -> str:
-    """List the claims whose verdict a reading changes."""
+    """List the claims whose verdict a reading changes, by the change."""
+    if at == 0:
+        return ""
     name = read.point.readings[at].name
-    said = [
-        f"claim {claim + 1}: {turned(read, claim)[name]} (by default: {ours.verdict})"
-        for claim, ours in enumerate(read.findings[0])
-        if name in turned(read, claim)
-    ]
-    return "<br>".join(said) or "none"
+    found: dict[str, list[str]] = {}
+    for claim, ours in enumerate(read.findings[0]):
+        if name in turned(read, claim):
+            change = f"{ours.verdict} → {turned(read, claim)[name]}"
+            found.setdefault(change, []).append(str(claim + 1))
+    return "<br>".join(f"{', '.join(claims)}: {change}" for change, claims in found.items())
 
 
 def _questions(judged: Judged) -> list[str]:

@@ -146,7 +146,7 @@ def _given(table: Table) -> dict[str, Any]:
 def _judged(table: Table, settings: Settings, results: Results) -> Finding:
     """Judge lines by the rules that are named, and write the sentences about them."""
     cases: list[Case] = []
-    said: list[str] = []
+    sentences: list[str] = []
     every: dict[str, list[Any]] = {}
     for names, group in groups(table["lines"], settings, results):
         own: dict[str, list[Any]] = {}
@@ -162,18 +162,18 @@ def _judged(table: Table, settings: Settings, results: Results) -> Finding:
                 own.setdefault(name, []).extend(words)
                 every.setdefault(name, []).extend(words)
         if "say_each" in table and len(cases) > before:
-            said.append(fill(table["say_each"], {**names, **_written(own)}))
+            sentences.append(fill(table["say_each"], {**names, **_written(own)}))
     if not cases:
         return judge(cases)
     if "say" in table:
         ends = settings.values.get(_axis(table), ("", ""))
         facts = {**settings.facts, "least": ends[0], "most": ends[-1], **_written(every)}
-        said.append(fill(table["say"], facts))
+        sentences.append(fill(table["say"], facts))
     if "say_all" in table:
         spec = {k: value for k, value in table["lines"].items() if k not in ("pairs", "methods")}
         for line in settings.lines(results, **spec):
-            said.append(fill(table["say_all"], {**line.names, **_written(_courses(line))}))
-    return judge(cases, " ".join(said))
+            sentences.append(fill(table["say_all"], {**line.names, **_written(_courses(line))}))
+    return judge(cases, " ".join(sentences))
 
 
 def _courses(each: Line | Pair) -> dict[str, list[str]]:

@@ -74,10 +74,10 @@ class Results:
     ) -> dict[tuple[Any, ...], Sample]:
         """Give the repetitions of a number at each combination of some settings, ascending."""
         names = tuple(sorted(fixed))
-        asked = (number, tuple(over), names)
-        if asked not in self._sorted:
-            self._sorted[asked] = self._sort(number, over, names)
-        rows, made = self._sorted[asked].get(tuple(fixed[name] for name in names), (0, {}))
+        key = (number, tuple(over), names)
+        if key not in self._sorted:
+            self._sorted[key] = self._sort(number, over, names)
+        rows, made = self._sorted[key].get(tuple(fixed[name] for name in names), (0, {}))
         assert sum(map(len, made.values())) == rows, "a setting is neither given nor fixed"
         return {place: Sample(values) for place, values in made.items()}
 

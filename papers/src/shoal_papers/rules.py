@@ -13,7 +13,6 @@ from typing import Any, TypeAlias
 
 from shoal_papers.claims import course, falls, flat, growth, means, ratio, rises, steps, turns
 from shoal_papers.samples import Comparison, Sample, above, below, exceeds, within
-from shoal_papers.verdicts import number
 
 __all__ = [
     "LINE_RULES",
@@ -272,17 +271,13 @@ def judge_pair(
     >>> one, two = ({k: Sample({1: mean, 2: mean}) for k in (2, 5)} for mean in (1.0, 2.0))
     >>> made = judge_pair("below", one, two, ["k"])
     >>> [found.holds for _, found in made.found], made.figures["ratios"]
-    ([True, True], ['0.5 at k = 2', '0.5 at k = 5'])
+    ([True, True], ['0.5 at k = 2, 5'])
     """
     both = [x for x in first if x in second]
     found = [(place_of(over, x), PAIR_RULES[rule](first[x], second[x], **given)) for x in both]
     ratios = {x: each for x in both for each in ratio(first[x], second[x])}
-    by_place = [f"{number(each)} at {_named(over, x)}" for x, each in ratios.items()]
+    by_place = [course(ratios, f"{NAMES.get(over[0], over[0])} = {{}}")] if ratios else []
     return Judged(found, {"ratio": list(ratios.values()), "ratios": by_place})
-
-
-def _named(over: Sequence[str], values: Any) -> str:
-    return ", ".join(f"{name} = {value}" for name, value in place_of(over, values).items())
 
 
 def place_of(names: Sequence[str], values: Any) -> dict[str, Any]:

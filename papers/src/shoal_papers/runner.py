@@ -85,14 +85,14 @@ def measure(
     io.require_no_table(target, "An experiment is written to a folder.", "Name a folder.")
     io.check_free(target, _is_ours)
     cells = experiment.cells()
-    asked = experiment.configuration() | {"cells": _digest(cells)}
+    configuration = experiment.configuration() | {"cells": _digest(cells)}
     try:
         target.mkdir(parents=True, exist_ok=True)
         old = _read_run(target)
-        restarted = old is not None and (fresh or old["configuration"] != asked)
+        restarted = old is not None and (fresh or old["configuration"] != configuration)
         if old is None or restarted:
             _clear(target)
-            old = {"configuration": asked, "machine": _machine()}
+            old = {"configuration": configuration, "machine": _machine()}
             with replace_file(target / RUN) as file:
                 file.write(f"{json.dumps(old, indent=2, ensure_ascii=False)}\n".encode())
         done = _measure_rest(experiment, cells, target / RUNS, progress)
@@ -118,8 +118,8 @@ def recall(experiment: Experiment, folder: str | Path) -> Measured:
         numbers = _read_runs(source / RUNS, list(cells[0]), list(experiment.numbers))[0]
     except OSError as error:
         raise OutputError(f"'{source}' cannot be read.", "Name the folder of a run.") from error
-    asked = (old or {"configuration": {}})["configuration"]
-    if old is None or (asked.get("experiment"), asked.get("quick")) != (
+    configuration = (old or {"configuration": {}})["configuration"]
+    if old is None or (configuration.get("experiment"), configuration.get("quick")) != (
         experiment.name,
         experiment.quick,
     ):

@@ -121,27 +121,27 @@ class Part:
     @property
     def exceptions(self) -> str:
         """Where it does not hold, and where that is within noise; empty if it holds."""
-        said = []
+        texts = []
         if self.failed:
-            said.append(f"{self.name} at {places([case.place for case in self.failed])}")
+            texts.append(f"{self.name} at {places([case.place for case in self.failed])}")
         if self.noisy:
             noisy = places([case.place for case in self.noisy])
-            said.append(f"{self.name} within noise at {noisy}")
+            texts.append(f"{self.name} within noise at {noisy}")
         if self.few:
-            said.append(f"{self.name} {TOO_FEW} at {places([case.place for case in self.few])}")
-        return "; ".join(said)
+            texts.append(f"{self.name} {TOO_FEW} at {places([case.place for case in self.few])}")
+        return "; ".join(texts)
 
     @property
-    def told(self) -> str:
+    def reported(self) -> str:
         """The verdict with its counts and places, and the intervals of what is within noise."""
-        said = [f"{self.name}: {self.verdict}, {self.held} of {len(self.cases)}"]
+        texts = [f"{self.name}: {self.verdict}, {self.held} of {len(self.cases)}"]
         if self.failed and len(self.failed) < len(self.cases):
-            said.append(f"not at {places([case.place for case in self.failed])}")
+            texts.append(f"not at {places([case.place for case in self.failed])}")
         if self.noisy:
-            said.append(f"within noise at {_intervals(self.noisy)}")
+            texts.append(f"within noise at {_intervals(self.noisy)}")
         if self.few and len(self.few) < len(self.cases):
-            said.append(f"{TOO_FEW} at {places([case.place for case in self.few])}")
-        return "; ".join(said)
+            texts.append(f"{TOO_FEW} at {places([case.place for case in self.few])}")
+        return "; ".join(texts)
 
 
 @dataclass(frozen=True)

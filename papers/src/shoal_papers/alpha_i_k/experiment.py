@@ -85,7 +85,7 @@ class AlphaIKExperiment(SampledExperiment):
         return self._settings(PAPER)
 
     @property
-    def asked(self) -> Settings:
+    def question_settings(self) -> Settings:
         """The same for our questions, which are about our series, too."""
         return self._settings(SERIES)
 
@@ -249,25 +249,25 @@ class AlphaIKExperiment(SampledExperiment):
             (f"{grouping}, generalized", "gca-one", "top-down"),
             (f"{grouping}, generalized", "leveled-gca-one", "top-down"),
         ]
-        said = []
+        texts = []
         for why, ours, theirs in wanted:
             if {ours, theirs} <= set(self.methods):
                 distance, error = (
                     course(_ratio(results, column, ours, theirs), "k = {}")
                     for column in ("reconstruction_distance", "count_query_error")
                 )
-                said.append(
+                texts.append(
                     f"{why}: {SERIES[ours].shown} ÷ {SERIES[theirs].shown} is {distance} in "
                     f"reconstruction distance, and {error} in count query error."
                 )
-        if said:
-            said.insert(
+        if texts:
+            texts.insert(
                 0,
                 f"Ratios of means at α = {ALPHA:g}, |QI| = {WIDTH}, by k; below 1 the first loses "
                 "less. Where both GCA are generalized, they choose the nearest record of a value, "
                 "which two tables do not need.",
             )
-        return said
+        return texts
 
 
 def _ratio(results: Results, column: str, ours: str, theirs: str) -> dict[float, float]:

@@ -24,7 +24,7 @@ TIME, TOP, LEVELED = "cpu_seconds", "top-down", "leveled-gca"
 
 def clearly_faster(settings: Settings, results: Results, by: float) -> Finding:
     """Compare each GCA's times with Top-Down's at each setting of figures 3 and 4, once."""
-    cases, said = [], []
+    cases, texts = [], []
     for method, shown in settings.methods.items():
         if method == TOP:
             continue
@@ -32,8 +32,8 @@ def clearly_faster(settings: Settings, results: Results, by: float) -> Finding:
         for place, ours, top in _times(settings, results, method):
             factors += ratio(top, ours)
             cases.append(Case(shown, place, exceeds(top, ours, by)))
-        said.append(f"Top-Down takes {between(factors, ' times')} as long as {shown}.")
-    return judge(cases, " ".join(said) if cases else "")
+        texts.append(f"Top-Down takes {between(factors, ' times')} as long as {shown}.")
+    return judge(cases, " ".join(texts) if cases else "")
 
 
 def _times(
@@ -61,7 +61,7 @@ def clearly_above_each(
     """Compare (αᵢ, k)-GCA's sensitivity distance with that of other methods; figure 5."""
     number = "sensitivity_distance"
     ours = _line(settings, results, number, "alpha", LEVELED)
-    cases, more, said = [], [], []
+    cases, more, texts = [], [], []
     for method in others:
         shown, theirs = SERIES[method].shown, _line(settings, results, number, "alpha", method)
         both = [alpha for alpha in ours if alpha in theirs]
@@ -70,16 +70,16 @@ def clearly_above_each(
             Case(f"clearly above {shown}", {"α": a}, exceeds(ours[a], theirs[a], by)) for a in both
         ]
         factors = [each for alpha in both for each in ratio(ours[alpha], theirs[alpha])]
-        said.append(f"It has {between(factors, ' times')} the distance of {shown}.")
+        texts.append(f"It has {between(factors, ' times')} the distance of {shown}.")
     counted = f"It is larger in {sum(each is True for each in more)} of {len(more)}."
-    return judge(cases, " ".join([counted, *said]) if cases else "")
+    return judge(cases, " ".join([counted, *texts]) if cases else "")
 
 
 def often_with_each(
     settings: Settings, results: Results, others: Sequence[str], limit: float
 ) -> Finding:
     """Ask how many people are in classes with several records of a high level."""
-    cases, said = [], []
+    cases, texts = [], []
     for method in others:
         shown = SERIES[method].shown
         shares = _line(settings, results, "same_high_level", "alpha", method)
@@ -87,8 +87,8 @@ def often_with_each(
             Case(f"often with {shown}", {"α": alpha}, above(share, limit, or_equal=True))
             for alpha, share in shares.items()
         ]
-        said.append(f"{shown} has {course(means(shares), 'α = {:g}')}.")
-    return judge(cases, f"The share: {' '.join(said)}" if cases else "")
+        texts.append(f"{shown} has {course(means(shares), 'α = {:g}')}.")
+    return judge(cases, f"The share: {' '.join(texts)}" if cases else "")
 
 
 def no_larger_class(settings: Settings, results: Results, start: int) -> Finding:

@@ -9,7 +9,7 @@ from shoal_papers import adult
 from shoal_papers.base import Cell, SampledExperiment, of_run
 from shoal_papers.drawing import Drawing
 from shoal_papers.figures import Figure, Panel, Point
-from shoal_papers.kaim.remarks import ratios_said
+from shoal_papers.kaim.remarks import write_ratios
 from shoal_papers.kaim.rules import FEW_KS, FEW_WIDTHS, RULES, WIDTH, Grid, K, used
 from shoal_papers.kaim.series import (
     DRAWN,
@@ -17,7 +17,7 @@ from shoal_papers.kaim.series import (
     QUASI,
     SENSITIVE,
     SERIES,
-    measure_dearest_pair,
+    measure_costliest_pair,
     measure_loss,
 )
 from shoal_papers.paperfile import PaperFile
@@ -148,7 +148,7 @@ class KaimExperiment(SampledExperiment):
             int(cell[name]) for name in ("rows", "vmr_target", "quasi", "k", SEED)
         )
         if series.settings == "pairs":
-            return measure_dearest_pair(series, n, k, seed)
+            return measure_costliest_pair(series, n, k, seed)
         return measure_loss(series, n, QUASI[:q], rate, k, seed)
 
     def facts(self) -> dict[str, Any]:
@@ -202,8 +202,8 @@ class KaimExperiment(SampledExperiment):
 
     def remarks(self, results: Results) -> list[str]:
         """Report what each choice is worth, and where the text slips."""
-        said = ratios_said(self.judged, self.methods, results)
-        return [*said, *self.file.texts("remarks", {})]
+        texts = write_ratios(self.judged, self.methods, results)
+        return [*texts, *self.file.texts("remarks", {})]
 
     def _own_rate(self, results: Results) -> float:
         """Give the table's own missing rate, in per cent."""

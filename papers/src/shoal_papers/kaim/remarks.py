@@ -8,7 +8,7 @@ from shoal_papers.kaim.rules import WIDTH, Grid, K, ratios
 from shoal_papers.kaim.series import SERIES
 from shoal_papers.results import Results
 
-__all__ = ["ratios_said"]
+__all__ = ["write_ratios"]
 
 _LOSS, _SHOWN_AS_INTERVALS = "iloss_rate", "iloss_rate_interval"
 
@@ -50,14 +50,14 @@ _COMPARED = (
 """Why, which series over which, and by which number."""
 
 
-def ratios_said(grid: Grid, methods: Sequence[str], results: Results) -> list[str]:
+def write_ratios(grid: Grid, methods: Sequence[str], results: Results) -> list[str]:
     """Say what one series loses in terms of another, over the missing rates."""
-    said = [
+    texts = [
         f"Ratios of mean losses at k = {K}, |QI| = {WIDTH}, by VMR; below 1 the first loses less."
     ]
     for why, ours, theirs, column in _COMPARED:
         if {ours, theirs} <= set(methods):
             found = ratios(grid, results, ours, theirs, column)
             course = ", ".join(f"{ratio:.3f} at {rate:g} %" for rate, ratio in found.items())
-            said.append(f"{why}: {SERIES[ours].shown} ÷ {SERIES[theirs].shown} is {course}.")
-    return said
+            texts.append(f"{why}: {SERIES[ours].shown} ÷ {SERIES[theirs].shown} is {course}.")
+    return texts

@@ -78,8 +78,8 @@ def about_as_stated(grid: Grid, results: Results, stated: float, off: float) -> 
     own = min(found)
     ours, theirs = (grid.by_rate(results, LOSS, name)[own] for name in (KAIM, DROPS))
     near = within(ours, (1 - off) * stated * theirs, (1 + off) * stated * theirs)
-    said = ", ".join(f"{each:.1%} at VMR = {rate:g} %" for rate, each in found.items())
-    return judge([Case("about 43.8 %", {"VMR": f"{own:g} %"}, near)], f"It is {said}.")
+    texts = ", ".join(f"{each:.1%} at VMR = {rate:g} %" for rate, each in found.items())
+    return judge([Case("about 43.8 %", {"VMR": f"{own:g} %"}, near)], f"It is {texts}.")
 
 
 def falls_slowly(
@@ -124,19 +124,19 @@ def _top(*lines: Mapping[float, Sample] | Mapping[int, Sample]) -> Sample:
 
 def falls_with_width(grid: Grid, results: Results) -> Finding:
     """Compare k-member's loss at the largest and the smallest |QI|."""
-    cases, factors, said = [], [], []
+    cases, factors, texts = [], [], []
     for k in FEW_KS:
         losses = line(results, LOSS, "quasi", grid.values["quasi"], method=DROPS, k=k, **_own(grid))
-        dearest = results.samples(LOSS, ("quasi",), method=PAIRS, k=k, **_own(grid))
+        costliest = results.samples(LOSS, ("quasi",), method=PAIRS, k=k, **_own(grid))
         if len(losses) > 1:
             last = losses[max(losses)]
             cases.append(Case("k-member", {"k": k}, falls(losses[min(losses)], last)))
             factors += growth(losses)
-            pairs = [number(pair.mean) for pair in dearest.values()]
-            said += [f"{pair} at k = {k} ({WIDTH} columns: {number(last.mean)})" for pair in pairs]
-    pairs_said = f" The dearest pair of columns loses {', '.join(said)}." if said else ""
+            pairs = [number(pair.mean) for pair in costliest.values()]
+            texts += [f"{pair} at k = {k} ({WIDTH} columns: {number(last.mean)})" for pair in pairs]
+    pairs_text = f" The costliest pair of columns loses {', '.join(texts)}." if texts else ""
     figures = f"{_widths(grid)} the loss is multiplied by {between(factors)}."
-    return judge(cases, figures + pairs_said)
+    return judge(cases, figures + pairs_text)
 
 
 def rises_sharply(grid: Grid, results: Results, by: float) -> Finding:
@@ -158,7 +158,7 @@ def rises_slowly(grid: Grid, results: Results, rise: float = 0, by: float | None
     if not losses or not theirs:
         return judge([])
     start, end = min(losses), max(losses)
-    said = f"The loss is {_course(losses)}."
+    texts = f"The loss is {_course(losses)}."
     if by is not None:
         found = below(losses[end], by * losses[start], or_equal=True)
     else:
@@ -169,9 +169,9 @@ def rises_slowly(grid: Grid, results: Results, rise: float = 0, by: float | None
             for rate in slow
             for share in ratio(slow[rate], sharp[rate])
         ]
-        said += f" Its rise, as a share of k-member's, is {', '.join(shares)}."
+        texts += f" Its rise, as a share of k-member's, is {', '.join(shares)}."
     case = Case("slowly", _from_to(losses), found)
-    return judge([*steps(losses, "step by step", {}, "VMR"), case], said)
+    return judge([*steps(losses, "step by step", {}, "VMR"), case], texts)
 
 
 def ratio_falls(grid: Grid, results: Results) -> Finding:
@@ -179,8 +179,8 @@ def ratio_falls(grid: Grid, results: Results) -> Finding:
     ours, theirs = (grid.by_rate(results, LOSS, name) for name in (KAIM, DROPS))
     by_seed = {r: ours[r] / theirs[r] for r in ours if r in theirs and theirs[r].mean}
     found = ratios(grid, results, KAIM, DROPS)
-    said = course(found, "{:g} %")
-    return judge(steps(by_seed, "ratio", {}, "VMR", falls), f"It is {said}.")
+    texts = course(found, "{:g} %")
+    return judge(steps(by_seed, "ratio", {}, "VMR", falls), f"It is {texts}.")
 
 
 def stable(grid: Grid, results: Results, panel: str, share: float) -> Finding:

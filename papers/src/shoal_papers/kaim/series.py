@@ -27,7 +27,7 @@ __all__ = [
     "SENSITIVE",
     "SERIES",
     "HoleSeries",
-    "measure_dearest_pair",
+    "measure_costliest_pair",
     "measure_loss",
     "table_of",
 ]
@@ -114,7 +114,7 @@ SERIES = {
         options=_BY_TREE,
     ),
     "k-member-drop-pairs": HoleSeries(
-        "k-member (rows deleted, dearest pair)",
+        "k-member (rows deleted, costliest pair)",
         "k-member",
         "any",
         settings="pairs",
@@ -174,7 +174,7 @@ def measure_loss(
     return dict(zip(NUMBERS, found, strict=True))
 
 
-def measure_dearest_pair(series: HoleSeries, n: int, k: int, seed: int) -> dict[str, float]:
+def measure_costliest_pair(series: HoleSeries, n: int, k: int, seed: int) -> dict[str, float]:
     """Measure every pair of quasi-identifiers, and give the one that loses most."""
     found = (measure_loss(series, n, pair, 0, k, seed) for pair in combinations(QUASI, 2))
     return max(found, key=lambda each: each["iloss_rate"])

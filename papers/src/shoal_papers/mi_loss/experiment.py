@@ -43,7 +43,7 @@ from shoal_papers.mi_loss.measuring import (
     starred,
     table_of,
 )
-from shoal_papers.mi_loss.rules import FEW, RULES, limited, starred as starred_rows
+from shoal_papers.mi_loss.rules import FEWER_SPLITS, RULES, limited, starred as starred_rows
 from shoal_papers.mi_loss.weights import LABEL, QUASI, table_2
 from shoal_papers.paperfile import PaperFile
 from shoal_papers.readings import OpenPoint
@@ -136,7 +136,7 @@ class MiLossExperiment(Experiment):
 
     def cells(self) -> list[Cell]:
         """Order cells by search, so that all splits of a node follow each other."""
-        grid, every, few = self.judged, self.seeds, self.seeds[:FEW]
+        grid, every, few = self.judged, self.seeds, self.seeds[:FEWER_SPLITS]
         wanted: list[tuple[str, str, int, int, range]] = [
             (name, RAW, 0, 0, every) for name in showing.BOUNDS
         ]
@@ -187,7 +187,7 @@ class MiLossExperiment(Experiment):
         limit = int(cell["limit"])
         grouping = optimum(self.n_rows, intervals, kind, limit, k, self.seconds)
         found = {STARRED: nan} | search_facts(grouping) | learnt(table, grouping, seed)
-        if limit == UNLIMITED and method in MODELS and seed in self.seeds[:FEW]:
+        if limit == UNLIMITED and method in MODELS and seed in self.seeds[:FEWER_SPLITS]:
             found |= starred(table, grouping, seed)
         return found
 
@@ -203,7 +203,7 @@ class MiLossExperiment(Experiment):
             "limits": " or ".join(shares),
             "seconds": self.seconds,
             "ks": listed(self.judged.ks),
-            "few_repetitions": len(self.seeds[:FEW]),
+            "few_repetitions": len(self.seeds[:FEWER_SPLITS]),
         }
 
     def figures(self, results: Results) -> list[Figure]:

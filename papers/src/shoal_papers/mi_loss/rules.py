@@ -28,9 +28,9 @@ from shoal_papers.results import SEED, Results
 from shoal_papers.samples import Comparison, Sample, above, below, within, worst
 from shoal_papers.verdicts import WITHIN_NOISE, Case, Finding, judge
 
-__all__ = ["FEW", "RULES", "limited", "starred"]
+__all__ = ["FEWER_SPLITS", "RULES", "limited", "starred"]
 
-FEW = 3
+FEWER_SPLITS = 3
 """Splits of readings that are not the default."""
 
 Leads: TypeAlias = Mapping[tuple[str, str], Mapping[int, Sample]]
@@ -74,8 +74,8 @@ def _on_both(judged: Callable[..., Finding]) -> Callable[..., Finding]:
     def judge_both(grid: Grid, results: Results, **given: Any) -> Finding:
         found, other = (judged(grid, results, number, **given) for number in (PUBLISHED, ORIGINAL))
         is_ = "is " if other.verdict == WITHIN_NOISE else ""
-        said = f"{found.figures} On original rows it {is_}{other.verdict}: {other.measured}"
-        return replace(found, figures=said)
+        texts = f"{found.figures} On original rows it {is_}{other.verdict}: {other.measured}"
+        return replace(found, figures=texts)
 
     return judge_both
 
@@ -130,12 +130,12 @@ def _each(leads: Leads, part: str, compare: Callable[[Sample], Comparison]) -> F
 @_on_both
 def lead_grows(grid: Grid, results: Results, number: str) -> Finding:
     """Compare the lead at the largest k with that at the smallest."""
-    cases, said = [], []
+    cases, texts = [], []
     for (intervals, rival), over_k in _leads(grid, results, number).items():
         first, last = over_k[min(over_k)], over_k[max(over_k)]
         cases.append(Case(f"over {rival}", {"intervals": intervals}, above(last, first)))
-        said.append(f"{intervals}, over {rival} {first.mean:.3f} to {last.mean:.3f}")
-    return judge(cases, f"In points, from the smallest k to the largest: {'; '.join(said)}.")
+        texts.append(f"{intervals}, over {rival} {first.mean:.3f} to {last.mean:.3f}")
+    return judge(cases, f"In points, from the smallest k to the largest: {'; '.join(texts)}.")
 
 
 @_on_both
@@ -204,7 +204,7 @@ def starred(given: Any) -> View:
     shown = counting({PUBLISHED: STARRED})
 
     def view(results: Results) -> Results:
-        return shown(Results(results.runs.filter(pl.col(SEED) <= FEW), results.numbers))
+        return shown(Results(results.runs.filter(pl.col(SEED) <= FEWER_SPLITS), results.numbers))
 
     return view
 
@@ -214,7 +214,9 @@ def limited(limit: int) -> View:
 
     def view(results: Results) -> Results:
         optimum = pl.col("method").is_in(list(MODELS))
-        runs = results.runs.filter(pl.col(SEED) <= FEW, ~optimum | (pl.col("limit") == limit))
+        runs = results.runs.filter(
+            pl.col(SEED) <= FEWER_SPLITS, ~optimum | (pl.col("limit") == limit)
+        )
         shown = pl.when(optimum).then(pl.lit(UNLIMITED)).otherwise("limit")
         return Results(runs.with_columns(limit=shown.cast(runs.schema["limit"])), results.numbers)
 

@@ -60,12 +60,12 @@ def widths(intervals: str) -> str:
     >>> widths("wide")[:39]
     'wide (their widths: age 20, education-n'
     """
-    said = [
+    listed = [
         f"{name} {' and '.join(f'{built.width * 2**level:,}' for level in range(built.levels))}"
         for name, built in INTERVALS[intervals].items()
         if built.width is not None and built.levels is not None
     ]
-    return f"{intervals} (their widths: {', '.join(said)})"
+    return f"{intervals} (their widths: {', '.join(listed)})"
 
 
 def share(limit: int) -> str:
@@ -178,7 +178,7 @@ def learners(results: Results) -> PageTable:
     """Set other learners of the raw table beside the printed accuracy."""
     first = results.runs.filter(seed=1)
 
-    def told(method: str, column: str) -> str:
+    def score(method: str, column: str) -> str:
         return f"{first.filter(method=method)[column].item():.2%}"
 
     linear = {"raw": "linear regression", ALL_FEATURES: "linear regression, all 14 features"}
@@ -188,9 +188,9 @@ def learners(results: Results) -> PageTable:
         "class. The first split alone.",
         head=("learner", "accuracy", "area under the curve"),
         rows=[
-            ["logistic regression", told("raw", PUBLISHED), ""],
-            *([shown, told(name, PUBLISHED), ""] for name, shown in LEARNERS.items()),
-            *([shown, told(name, LINEAR), told(name, AUC)] for name, shown in linear.items()),
+            ["logistic regression", score("raw", PUBLISHED), ""],
+            *([shown, score(name, PUBLISHED), ""] for name, shown in LEARNERS.items()),
+            *([shown, score(name, LINEAR), score(name, AUC)] for name, shown in linear.items()),
         ],
     )
 

@@ -84,15 +84,15 @@ def _rare_noise(methods: Collection[str], results: Results) -> list[str]:
 
 def _left_over(rows: int, methods: Collection[str], results: Results) -> list[str]:
     """Say how many records open no group."""
-    said = []
+    texts = []
     for primary in (HIGHEST, PRINTED) if DECOMPOSITION in methods else ():
         opened = _line(results, "groups", DECOMPOSITION, primary)
         left = {x: rows - x * groups for x, groups in opened.items()}
-        said.append(f"with {primary} as primary attribute, {course(left, 'l = {}')}")
-    if not said:
+        texts.append(f"with {primary} as primary attribute, {course(left, 'l = {}')}")
+    if not texts:
         return []
     return [
-        f"Records that open no group: {'; '.join(said)}. They go to groups that exist, which get "
+        f"Records that open no group: {'; '.join(texts)}. They go to groups that exist, which get "
         "more values of all attributes, and so need less noise; Decomposition places them one by "
         "one, which takes most of its time where they are many."
     ]
@@ -100,13 +100,13 @@ def _left_over(rows: int, methods: Collection[str], results: Results) -> list[st
 
 def _costs(methods: Collection[str], results: Results) -> list[str]:
     """Say what our variants of MICD cost."""
-    said = []
+    texts = []
     if {MICD, "micd-paper"} <= set(methods):
         spread, paper = (
             course(_line(results, "largest_group", name, PRINTED), "l = {}")
             for name in (MICD, "micd-paper")
         )
-        said.append(
+        texts.append(
             "What placing left-over records as printed costs where they are many: with education "
             f"as primary attribute, MICD's largest group has {paper} rows; with our rule {spread}."
         )
@@ -116,14 +116,14 @@ def _costs(methods: Collection[str], results: Results) -> list[str]:
             for column in ("groups", "largest_group", "count_query_error")
         }
         held = columns()["marital-status"]
-        said.append(
+        texts.append(
             f"What it costs to add no noise, without ÷ with: groups {ratios['groups']}; rows "
             f"of the largest group {ratios['largest_group']}; count query error "
             f"{ratios['count_query_error']}. {_suppressed(results)} {WHERE} "
             f"From l = {held.size} on a group needs all values of marital-status, the rarest "
             f"of which {held.counts.min()} of all rows hold: there cannot be more groups."
         )
-    return said
+    return texts
 
 
 def _ratio(results: Results, column: str, ours: str, theirs: str) -> dict[float, float]:

@@ -37,14 +37,14 @@ def more_groups(grid: Grid, results: Results) -> Finding:
 
 def within_the_bound(grid: Grid, results: Results) -> Finding:
     """Compare the noise of each method with its bound."""
-    cases, said = [], []
+    cases, texts = [], []
     for method, shown in grid.methods.items():
         shares = []
         for place, noise, most in grid.pairs(results, (NOISE, method), ("noise_bound", method)):
             cases.append(Case(shown, place, below(noise, most, or_equal=True)))
             shares += ratio(noise, most)
-        said.append(f"{shown} has {between(shares, ' times')} the bound.")
-    return judge(cases, " ".join(said))
+        texts.append(f"{shown} has {between(shares, ' times')} the bound.")
+    return judge(cases, " ".join(texts))
 
 
 def highest_entropy(grid: Grid, results: Results) -> Finding:
@@ -52,13 +52,13 @@ def highest_entropy(grid: Grid, results: Results) -> Finding:
     found = {name: column.entropy for name, column in columns().items()}
     highest = max(found, key=lambda name: found[name])
     ranked = sorted(found.items(), key=lambda each: -each[1])
-    said = ", ".join(f"{name} {entropy:.3f}" for name, entropy in ranked)
-    return judge([Case("highest", {"column": PRINTED}, highest == PRINTED)], f"In nats: {said}.")
+    texts = ", ".join(f"{name} {entropy:.3f}" for name, entropy in ranked)
+    return judge([Case("highest", {"column": PRINTED}, highest == PRINTED)], f"In nats: {texts}.")
 
 
 def table_5(grid: Grid, results: Results) -> Finding:
     """Compare the paper's highly sensitive values with the rarest ones."""
-    cases, said = [], []
+    cases, texts = [], []
     for name, printed in TABLE_5.items():
         column = columns()[name]
         high = highly_sensitive(column)
@@ -67,8 +67,8 @@ def table_5(grid: Grid, results: Results) -> Finding:
         beside = [*(f"{value} besides" for value in sorted(rarest - set(printed)))]
         beside += [f"{value} not" for value in sorted(set(printed) - rarest)]
         if beside:
-            said.append(f"{name}: {', '.join(beside)}.")
-    return judge(cases, f"Among the rarest: {' '.join(said)}" if said else "")
+            texts.append(f"{name}: {', '.join(beside)}.")
+    return judge(cases, f"Among the rarest: {' '.join(texts)}" if texts else "")
 
 
 def below_both(
@@ -87,7 +87,7 @@ def below_both(
         The number is a share of groups; where fewer than so many of them are concerned with
         either method, there are too few to tell.
     """
-    cases, said = [], []
+    cases, texts = [], []
     for method, shown in grid.others.items():
         ratios: list[float] = []
         zeros: list[dict[str, int]] = []
@@ -105,16 +105,16 @@ def below_both(
             ratios += ratio(ours, theirs)
             if not theirs.mean and not ours.mean:
                 zeros.append(place)
-        said += [f"MICD has {between(ratios, ' times')} the mean of {shown}."] if ratios else []
+        texts += [f"MICD has {between(ratios, ' times')} the mean of {shown}."] if ratios else []
         if few is not None and counts:
-            said.append(f"The more open of these two has {between(counts)} open groups.")
-        said += [f"Both it and {shown} have 0 at {places(zeros)}."] if zeros else []
-    return judge(cases, " ".join(said))
+            texts.append(f"The more open of these two has {between(counts)} open groups.")
+        texts += [f"Both it and {shown} have 0 at {places(zeros)}."] if zeros else []
+    return judge(cases, " ".join(texts))
 
 
 def linear(grid: Grid, results: Results, number: str, explained: float) -> Finding:
     """Fit straight lines over |S|."""
-    cases, said = [], []
+    cases, texts = [], []
     for method, shown in grid.methods.items():
         found = grid.line(results, number, method, "secrets")
         if len(found) < 3:
@@ -129,8 +129,8 @@ def linear(grid: Grid, results: Results, number: str, explained: float) -> Findi
             Case("straight", {"method": shown}, share >= explained),
             Case("rises", {"method": shown}, above(_slope(found), 0)),
         ]
-        said.append(f"{shown} by {slope:.3f} per attribute ({share:.1%} explained).")
-    return judge(cases, " ".join(said))
+        texts.append(f"{shown} by {slope:.3f} per attribute ({share:.1%} explained).")
+    return judge(cases, " ".join(texts))
 
 
 def _slope(found: Points) -> Sample:
@@ -189,12 +189,12 @@ def no_worse_than_printed(grid: Grid, results: Results, number: str, better: str
         for primary in (HIGHEST, PRINTED)
         for place, one, other in grid.at(primary, every=True).pairs(results, ours, printed)
     ]
-    said = [
+    texts = [
         f"{shown} has {course(means(found), 'l = {}')}."
         for (_, name), shown in ((ours, "One by one MICD"), (printed, "As printed it"))
         if (found := grid.at(every=True).line(results, number, name, "l"))
     ]
-    return judge(cases, f"{' '.join(said)} (Primary: {grid.usual['primary']}.)" if cases else "")
+    return judge(cases, f"{' '.join(texts)} (Primary: {grid.usual['primary']}.)" if cases else "")
 
 
 RULES = {
