@@ -88,7 +88,7 @@ def bounding_of(
     if asked is None:
         return usual
     usual = usual or method_of(None).bounding(table, require)
-    return None if usual is None else asked.in_looks(usual)
+    return None if usual is None else asked.in_steps(usual)
 
 
 def require_bound_to_stop_at(plan: Plan) -> None:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from typing import ClassVar
 
-from shoal.base.arguments import Optioned, one_of, require_budget
 from shoal.base.rounding import towards, two_digits
-from shoal.errors import ParameterError, a_type
-from shoal.measures.base import Measure
+from shoal.improve.refinement import Budget
 
 __all__ = ["Bounding", "LossBound"]
 
 
 @dataclass(frozen=True)
-class Bounding(metaclass=Optioned):
+class Bounding(Budget):
     """Compute a lower bound of the loss of any k-anonymous table, and report it with the loss.
 
     See `shoal.measures.lower_bound`.
@@ -48,57 +45,12 @@ class Bounding(metaclass=Optioned):
     measure: str = "iloss"
     times: float | None = None
 
-    @classmethod
-    def of(cls, given: Bounding | Mapping[str, Any]) -> Bounding:
-        """Take what is given in Python, or a plan's table of options."""
-        if isinstance(given, Bounding):
-            made = given
-        elif isinstance(given, Mapping):
-            made = cls(**given)
-        else:
-            raise ParameterError(
-                f"bound must set how long to search for one, but it is {a_type(given)}.",
-                'Such as {"seconds": 10} or shoal.Bounding(looks=100_000_000).',
-            )
-        made.validate()
-        return made
-
-    def validate(self) -> None:
-        """Refuse options that make no sense (raises `ParameterError`)."""
-        require_budget("A bound", looks=self.looks, seconds=self.seconds, times=self.times)
-        from shoal.measures import MEASURES  # it knows this file
-
-        one_of("measure", self.measure, [n for n, each in MEASURES.items() if each.additive])
-
-    @property
-    def measured(self) -> Measure:
-        """The measure that is bounded."""
-        from shoal.measures import MEASURES
-
-        return MEASURES[self.measure]
-
-    def in_looks(self, usual: Bounding) -> Bounding | None:
-        """Turn `times` into looks; ``None`` if there are none.
-
-        Parameters
-        ----------
-        usual
-            What is taken once.
-
-        Examples
-        --------
-        >>> Bounding(times=2).in_looks(Bounding(looks=1_000))
-        Bounding(seconds=None, looks=2000, measure='iloss', times=None)
-        """
-        if self.times is None:
-            return self
-        if not self.times or usual.looks is None:
-            return None
-        return replace(self, looks=max(round(self.times * usual.looks), 1), times=None)
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write it as a plan's table."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
+    unit: ClassVar[str] = "looks"
+    words: ClassVar[tuple[str, str, str]] = (
+        "A bound",
+        "bound must set how long to search for one",
+        'Such as {"seconds": 10} or shoal.Bounding(looks=100_000_000).',
+    )
 
 
 @dataclass(frozen=True)

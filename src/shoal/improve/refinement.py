@@ -3,19 +3,78 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from math import inf
-from typing import Any, Literal
+from typing import Any, ClassVar, Literal, Self
 
 from shoal.base.arguments import Optioned, is_number, one_of, require_budget
 from shoal.errors import ParameterError, a_type
 from shoal.measures import MEASURES, Measure
 
-__all__ = ["Refinement"]
+__all__ = ["Budget", "Refinement"]
+
+
+class Budget(metaclass=Optioned):
+    """How long to search, and by which measure: the base of `Refinement` and `Bounding`."""
+
+    unit: ClassVar[str]
+    """The option that holds how many steps to take."""
+    words: ClassVar[tuple[str, str, str]]
+    """What it is, what to say where something else is given, and an example."""
+    measure: str
+    seconds: float | None
+    times: float | None
+
+    @classmethod
+    def of(cls, given: Self | Mapping[str, Any]) -> Self:
+        """Take one, or a plan's table of its options."""
+        if not isinstance(given, cls | Mapping):
+            raise ParameterError(f"{cls.words[1]}, but it is {a_type(given)}.", cls.words[2])
+        made = given if isinstance(given, cls) else cls(**given)
+        made.validate()
+        return made
+
+    def validate(self) -> None:
+        """Refuse options that make no sense (raises `ParameterError`)."""
+        steps = {self.unit: getattr(self, self.unit)}
+        require_budget(self.words[0], seconds=self.seconds, times=self.times, **steps)
+        one_of("measure", self.measure, [n for n, each in MEASURES.items() if each.additive])
+
+    @property
+    def measured(self) -> Measure:
+        """The measure that is meant."""
+        return MEASURES[self.measure]
+
+    def in_steps(self, usual: Self) -> Self | None:
+        """Turn `times` into steps, or looks; ``None`` if there are none.
+
+        Parameters
+        ----------
+        usual
+            What is taken once; what else is not given is taken from it, too.
+
+        Examples
+        --------
+        >>> Refinement(times=0.5, measure="loss").in_steps(Refinement(steps=300, within=0.02))
+        Refinement(steps=150, seconds=None, measure='loss', within=0.02, on_interrupt='stop',
+            times=None)
+        """
+        steps = getattr(usual, self.unit)
+        if self.times is None:
+            return self
+        if not self.times or steps is None:
+            return None
+        spec = {**usual.to_spec(), **self.to_spec(), self.unit: max(round(self.times * steps), 1)}
+        return type(self)(**{**spec, "times": None})
+
+    def to_spec(self) -> dict[str, Any]:
+        """Write it as a plan's table."""
+        options: Any = self
+        return {name: value for name, value in asdict(options).items() if value is not None}
 
 
 @dataclass(frozen=True)
-class Refinement(metaclass=Optioned):
+class Refinement(Budget):
     """Refine groups after a method has found them: the loss falls, and never rises.
 
     Groups near each other are dissolved and their rows grouped anew; the result is kept if it
@@ -60,69 +119,29 @@ class Refinement(metaclass=Optioned):
     on_interrupt: Literal["stop", "keep"] = "stop"
     times: float | None = None
 
-    @classmethod
-    def of(cls, given: Refinement | Mapping[str, Any]) -> Refinement:
-        """Take a refinement, or a plan's table of its options."""
-        if isinstance(given, Refinement):
-            made = given
-        elif isinstance(given, Mapping):
-            made = cls(**given)
-        else:
-            raise ParameterError(
-                f"refine must set how long to refine, but it is {a_type(given)}.",
-                'Such as {"seconds": 10} or shoal.Refinement(steps=20_000).',
-            )
-        made.validate()
-        return made
+    unit: ClassVar[str] = "steps"
+    words: ClassVar[tuple[str, str, str]] = (
+        "A refinement",
+        "refine must set how long to refine",
+        'Such as {"seconds": 10} or shoal.Refinement(steps=20_000).',
+    )
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        require_budget("A refinement", steps=self.steps, seconds=self.seconds, times=self.times)
-        sums = [name for name, each in MEASURES.items() if each.additive is not None]
-        known = isinstance(self.measure, str) and self.measure in MEASURES
-        if known and self.measure not in sums:
+        known = MEASURES.get(self.measure) if isinstance(self.measure, str) else None
+        if known is not None and known.additive is None:
+            sums = [name for name, each in MEASURES.items() if each.additive is not None]
             raise ParameterError(
                 f"Groups cannot be refined by '{self.measure}': it is not a sum over cells.",
                 f"Use one of: {', '.join(sums)}.",
             )
-        one_of("measure", self.measure, sums)
+        super().validate()
         if self.within is not None and not (is_number(self.within) and 0 <= self.within < inf):
             raise ParameterError(
                 f"within must be a number from 0 on, not {self.within!r}.",
                 "Such as 0.05: no more than 5 % above the lower bound.",
             )
         one_of("on_interrupt", self.on_interrupt, ("stop", "keep"))
-
-    @property
-    def measured(self) -> Measure:
-        """The measure that must fall."""
-        return MEASURES[self.measure]
-
-    def in_steps(self, usual: Refinement) -> Refinement | None:
-        """Turn `times` into steps; ``None`` if there are none.
-
-        Parameters
-        ----------
-        usual
-            What is taken once.
-
-        Examples
-        --------
-        >>> Refinement(times=0.5, measure="loss").in_steps(Refinement(steps=300, within=0.02))
-        Refinement(steps=150, seconds=None, measure='loss', within=0.02, on_interrupt='stop',
-            times=None)
-        """
-        if self.times is None:
-            return self
-        if not self.times or usual.steps is None:
-            return None
-        steps = max(round(self.times * usual.steps), 1)
-        within = usual.within if self.within is None else self.within
-        return replace(self, steps=steps, within=within, times=None)
-
-    def to_spec(self) -> dict[str, Any]:
-        """Write the refinement as a plan's table."""
-        return {name: value for name, value in asdict(self).items() if value is not None}
 
     def describe(self) -> str:
         """Say in words how long groups are refined, and by what."""
