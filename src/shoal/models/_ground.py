@@ -15,7 +15,7 @@ from shoal.models._compared import Labels
 from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["Ways", "heights", "hidden", "places", "require_tree", "ways"]
+__all__ = ["Ways", "heights", "hidden", "places", "require_tree", "upward", "ways"]
 
 HIDDEN = "not published"
 
@@ -109,13 +109,10 @@ def ways(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> Way
             'Write every value with the node above it; "" is the missing one.',
         )
     number = {label or "": code for code, label in enumerate(labels)}
-    paths = []
-    for label in labels:
-        node, path = label or "", []
-        while node in above:  # the root tells nothing: all rows are below it
-            path.append(number.setdefault(node, len(number)))
-            node = above[node]
-        paths.append(path)
+    paths = [  # the root tells nothing: all rows are below it
+        [number.setdefault(node, len(number)) for node in upward(label or "", above)[:-1]]
+        for label in labels
+    ]
     nodes = np.full((len(labels), max(map(len, paths), default=1)), -1, dtype=np.int64)
     for row, path in enumerate(paths):
         nodes[row, : len(path)] = path
@@ -128,14 +125,12 @@ def heights(parents: Mapping[str, str]) -> dict[str, int]:
     above = dict(parents)
     roots = {node for node in above.values() if node not in above}
     high = dict.fromkeys([*above, *above.values()], 0)
-    for leaf in set(above) - set(above.values()):
-        node, steps = leaf, 0
-        while node in above:
-            node, steps = above[node], steps + 1
+    circle = False
+    for start in above:
+        path = upward(start, above)
+        circle |= path[-1] in above and len(high) > 1
+        for steps, node in enumerate(path):
             high[node] = max(high[node], steps)
-            if steps > len(above):
-                break
-    circle = len(high) > 1 and any(_circles(node, above) for node in above)
     if len(roots) != 1 or circle:
         raise ParameterError(
             f"parents is not a tree: it has {len(roots)} roots{' and a cycle' * circle}.",
@@ -144,20 +139,20 @@ def heights(parents: Mapping[str, str]) -> dict[str, int]:
     return high
 
 
+def upward(node: str, above: Mapping[str, str]) -> list[str]:
+    """List a node and all that lie above it; of a circle as many as there are."""
+    passed = [node]
+    while passed[-1] in above and len(passed) <= len(above):
+        passed.append(above[passed[-1]])
+    return passed
+
+
 def require_tree(given: object, problem: str, hint: str) -> None:
     """Refuse anything but a tree: the node above each, by texts (raises `ParameterError`)."""
     tree = given if isinstance(given, Mapping) else {}
     if not tree or not all(isinstance(each, str) for pair in tree.items() for each in pair):
         raise ParameterError(problem, hint)
     heights(tree)
-
-
-def _circles(node: str, above: Mapping[str, str]) -> bool:
-    for _ in range(len(above)):
-        if node not in above:
-            return False
-        node = above[node]
-    return node in above
 
 
 def hidden(parents: Mapping[str, str], values: Collection[str | None]) -> dict[str, str]:

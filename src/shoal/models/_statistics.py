@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
 from shoal.io.frames import count_pairs
 from shoal.models.exact.shares import Ints
@@ -110,6 +112,22 @@ class Histogram:
         kept = wanted[self.group]
         number = np.cumsum(wanted) - 1
         return Histogram(number[self.group[kept]], self.value[kept], self.counts[kept], self.labels)
+
+    def too_few(self, column: str, least: Fraction | float, option: str, none: str) -> str:
+        """Say in words that a column has fewer different values than asked for; empty if not.
+
+        Parameters
+        ----------
+        option, none
+            What would have to be as large as the column has values, and what to say of one value.
+        """
+        values = len(np.unique(self.value))
+        if values < 2:
+            return f"Column '{column}' has the same value in all rows: {none}."
+        if values >= least:
+            return ""
+        number = counted(values, "different value")
+        return f"Column '{column}' has {number}: {option} = {values} is the largest possible."
 
     def code(self, label: str) -> int | None:
         """Find the code of a value, ``""`` being the missing one; ``None`` if no row holds it."""

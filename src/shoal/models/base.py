@@ -179,9 +179,12 @@ class Requirement(metaclass=Optioned):
         for name, limit in self.limits.items():
             steps = limit.steps(getattr(self, name)) if isinstance(limit, Number) else ()
             if steps:
-                less, more = (replace(self, **{name: each}) for each in steps)  # type: ignore[type-var]
-                made[name] = (less, more)
+                made[name] = self._with(name, *steps)
         return made
+
+    def _with(self, name: str, *values: Any) -> tuple[Self, Self]:
+        less, more = (replace(self, **{name: each}) for each in values)  # type: ignore[type-var]
+        return less, more
 
     def validate(self) -> None:
         """Refuse parameters that make no sense (raises `ParameterError`)."""

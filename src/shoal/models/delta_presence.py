@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -105,10 +105,10 @@ class DeltaPresence(Requirement):
         made = {}
         larger, smaller = nudged(self.upper, 1)
         if smaller >= self.lower and self.upper < 1:
-            made["most"] = (replace(self, most=str(larger)), replace(self, most=str(smaller)))
+            made["most"] = self._with("most", str(larger), str(smaller))
         larger, smaller = nudged(self.lower, 1)
         if self.lower and larger <= self.upper:
-            made["least"] = (replace(self, least=str(smaller)), replace(self, least=str(larger)))
+            made["least"] = self._with("least", str(smaller), str(larger))
         return made
 
     @property

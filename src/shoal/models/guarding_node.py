@@ -15,7 +15,7 @@ from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models._ground import require_tree
+from shoal.models._ground import require_tree, upward
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
@@ -289,24 +289,11 @@ def _on_one_way(
             f"The tree lacks {strange} of {len(values)} values of '{name}'.",
             "Write every value with the node above it.",
         )
-    upward = [_way(label, above) for label in values]
-    nodes = [(label, _way(label, above)) for label in guards]
+    paths = {label: upward(label, above) for label in {*guards, *values} if label is not None}
     made = np.array(
-        [
-            [node in way or value in ways for value, way in zip(values, upward, strict=True)]
-            for node, ways in nodes
-        ],
+        [[g in paths.get(v, ()) or v in paths.get(g, ()) for v in values] for g in guards],
         dtype=np.bool_,
     ).reshape(len(guards), len(values))
     made[:, [value is None for value in values]] = False
     made.flags.writeable = False
     return made
-
-
-def _way(label: str | None, above: Mapping[str, str]) -> frozenset[str | None]:
-    """List a node and all that lie above it."""
-    passed, node = [label], label
-    while node in above:
-        node = above[node]  # type: ignore[index]
-        passed.append(node)
-    return frozenset(passed)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 from math import exp, lgamma, log
@@ -124,19 +124,11 @@ class KMap(Requirement):
 
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
         """Ask for one fewer or more, or a bit less or more."""
-        made = {"k": (replace(self, k=self.k - 1), replace(self, k=self.k + 1))}
-        if self.fraction is None:
-            return made
-        larger, smaller = nudged(self.share, 1)
-        made["fraction"] = (
-            replace(self, fraction=str(smaller)),
-            replace(self, fraction=str(larger)),
-        )
-        larger, smaller = nudged(self.error, 1)
-        made["significance"] = (
-            replace(self, significance=str(larger)),
-            replace(self, significance=str(smaller)),
-        )
+        made = dict(super().thresholds())
+        if self.fraction is not None:
+            larger, smaller = map(str, nudged(self.share, 1))
+            made["fraction"] = self._with("fraction", smaller, larger)
+            made["significance"] = self._with("significance", *map(str, nudged(self.error, 1)))
         return made
 
     @property

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
-from math import ceil, floor
+from math import ceil, floor, inf
 from typing import ClassVar, Literal, Self
 
 import numpy as np
 
 from shoal.base.arguments import is_whole
 from shoal.base.limits import Limit
-from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -128,12 +127,10 @@ class LDiversity(Requirement):
         """Ask for one value fewer or more, or for a bit less or more; nudge c likewise."""
         larger, smaller = nudged(self.least)
         if self.kind == "entropy":
-            return {"l": (replace(self, l=str(smaller)), replace(self, l=str(larger)))}
-        l_ = int(self.least)
-        made = {"l": (replace(self, l=l_ - 1), replace(self, l=l_ + 1))}
+            return {"l": self._with("l", str(smaller), str(larger))}
+        made = {"l": self._with("l", int(self.least) - 1, int(self.least) + 1)}
         if self.kind == "recursive":
-            larger, smaller = nudged(self.factor)
-            made["c"] = (replace(self, c=str(larger)), replace(self, c=str(smaller)))
+            made["c"] = self._with("c", *map(str, nudged(self.factor)))
         return made
 
     @property
@@ -285,15 +282,10 @@ class LDiversity(Requirement):
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name an l, or a c, that the whole table holds."""
         name, found = whole.histogram(self.column)
+        least = inf if self.kind == "distinct" else self.least
+        if few := found.too_few(name, least, "l", "no l is possible"):
+            return few
         counts = np.sort(found.totals[found.totals > 0])[::-1]
-        values = len(counts)
-        if values < 2:
-            return f"Column '{name}' has the same value in all rows: no l is possible."
-        if values < self.least or self.kind == "distinct":
-            return (
-                f"Column '{name}' has {counted(values, 'different value')}: l = {values} is "
-                "the largest possible."
-            )
         if self.kind == "entropy":
             return self._nearest_entropy(name, counts)
         rest = int(counts[int(self.least) - 1 :].sum())

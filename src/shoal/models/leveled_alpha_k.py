@@ -108,10 +108,8 @@ class LeveledAlphaK(LimitedShares):
         made = dict(super().thresholds())
         for level, share in enumerate(self.level_shares):
             before, after = self.alphas[:level], self.alphas[level + 1 :]
-            less, more = (
-                replace(self, alphas=[*before, str(each), *after]) for each in nudged(share, 1)
-            )
-            made[f"alpha of level {level + 1}"] = (less, more)
+            both = ([*before, str(each), *after] for each in nudged(share, 1))
+            made[f"alpha of level {level + 1}"] = self._with("alphas", *both)
         return made
 
     @property

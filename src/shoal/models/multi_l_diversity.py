@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import ClassVar, Self
 
 import numpy as np
@@ -86,9 +86,8 @@ class MultiLDiversity(Requirement):
     def thresholds(self) -> dict[str, tuple[Self, Self]]:
         """Ask for one value of a column fewer or more."""
         return {
-            f"l of {column}": (
-                replace(self, l={**self.l, column: least - 1}),
-                replace(self, l={**self.l, column: least + 1}),
+            f"l of {column}": self._with(
+                "l", {**self.l, column: least - 1}, {**self.l, column: least + 1}
             )
             for column, least in self.l.items()
         }

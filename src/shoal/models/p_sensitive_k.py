@@ -9,7 +9,6 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -151,14 +150,6 @@ class PSensitiveK(Requirement):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values, or the largest k."""
-        few = []
-        for name, found in self._asked(whole).items():
-            values = int(found.different(1)[0])
-            if values < 2:
-                few.append(f"Column '{name}' has the same value in all rows: no p is possible.")
-            elif values < self.p:
-                few.append(
-                    f"Column '{name}' has {counted(values, 'different value')}: p = {values} "
-                    "is the largest possible."
-                )
-        return " ".join(few) or KAnonymity(self.k).nearest_feasible(whole)
+        asked = self._asked(whole).items()
+        few = [found.too_few(name, self.p, "p", "no p is possible") for name, found in asked]
+        return " ".join(filter(None, few)) or KAnonymity(self.k).nearest_feasible(whole)

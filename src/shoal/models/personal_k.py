@@ -14,7 +14,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.models._cases import HandCase, written
 from shoal.models._private import Private
-from shoal.models._statistics import GroupStatistics
+from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
 from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
@@ -123,10 +123,13 @@ class PersonalK(Private):
             )
         return wishes
 
+    def _read(self, groups: GroupStatistics) -> tuple[Histogram, Ints]:
+        found = groups.private_histogram(self.column)
+        return found, self.ranks(self.column, found.labels, found.totals)
+
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each group's people (or rows) with k, and with the largest wish in it."""
-        found = groups.private_histogram(self.column)
-        wishes = self.ranks(self.column, found.labels, found.totals)
+        found, wishes = self._read(groups)
         largest = np.full(len(groups.sizes), self.k, dtype=np.int64)
         np.maximum.at(largest, found.group, wishes[found.value])
         counts = groups.counts
@@ -141,27 +144,23 @@ class PersonalK(Private):
 
     def require_fitting(self, whole: GroupStatistics) -> None:
         """Refuse wishes that are no numbers."""
-        found = whole.private_histogram(self.column)
-        self.ranks(self.column, found.labels, found.totals)
+        self._read(whole)
 
     def impossible(self, whole: GroupStatistics) -> dict[str, npt.NDArray[np.bool_]]:
         """Mark the wishes that the table cannot meet once larger ones are gone."""
-        found = whole.private_histogram(self.column)
-        wishes = self.ranks(self.column, found.labels, found.totals)
-        return {self.column: wishes > self._met(whole)}
+        return {self.column: self._read(whole)[1] > self._met(whole)}
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows that ask for more people than there are; of people, at least so many."""
-        found, most = whole.private_histogram(self.column), self._met(whole)
+        (found, wishes), most = self._read(whole), self._met(whole)
         if most < self.k:
             return None
-        wishes = self.ranks(self.column, found.labels, found.totals)
         return int(found.totals[wishes > most].sum())
 
     def _met(self, whole: GroupStatistics) -> int:
         """Find the largest wish that can be met; 0 if even k cannot."""
-        found, people = whole.private_histogram(self.column), int(whole.counts.sum())
-        wishes = np.maximum(self.ranks(self.column, found.labels, found.totals), self.k)
+        (found, wishes), people = self._read(whole), int(whole.counts.sum())
+        wishes = np.maximum(wishes, self.k)
         held = found.totals > 0
         asked, at = np.unique(wishes[held], return_inverse=True)
         holders = np.bincount(at, found.totals[held]).astype(np.int64)
@@ -171,10 +170,9 @@ class PersonalK(Private):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say how many ask for more than there are, without saying what they ask for."""
-        found, people = whole.private_histogram(self.column), int(whole.counts.sum())
+        (found, wishes), people = self._read(whole), int(whole.counts.sum())
         if people < self.k:
             return KAnonymity(self.k).nearest_feasible(whole)
-        wishes = self.ranks(self.column, found.labels, found.totals)
         beyond = int(found.totals[wishes > people].sum())
         return (
             f"The table has {people} {whole.noun}, but {beyond} of them want more in "
