@@ -319,25 +319,35 @@ def _matrix() -> str:
     lines = [
         f"| method | publication | {' | '.join(found.requirements)} | missing | refine |",
         f"|---|---|{'---|' * len(found.requirements)}---|---|",
-        *(_matrix_row(found, row) for row in found.rows),
+        *_matrix_rows(found),
         "",
     ]
     for marks in (found.conditions, found.reasons):
-        lines += [f"- **{mark}**: {first_sentence}" for first_sentence, mark in marks.items()]
+        lines += [f"- **{mark}**: {sentence}" for sentence, mark in marks.items()]
     return "\n".join(lines) + "\n"
+
+
+def _matrix_rows(found: Matrix) -> list[str]:
+    """Write a row per form; methods that can do the same stand together."""
+    of_method: dict[str, list[str]] = {}
+    for row in found.rows:
+        of_method.setdefault(row.method, []).append(_matrix_row(found, row))
+    alike: dict[tuple[str, ...], list[str]] = {}
+    for name, rows in of_method.items():
+        alike.setdefault(tuple(rows), []).append(f"[{name}](methods/{name}.md)")
+    return [f"| {', '.join(names)} | {row}" for rows, names in alike.items() for row in rows]
 
 
 def _matrix_row(found: Matrix, row: Row) -> str:
     needs = "".join(f" {found.conditions[each]}" for each in row.conditions)
     policies = [name for name, each in row.missing.items() if each.allowed]
     cells = [
-        f"[{row.method}](methods/{row.method}.md)",
         f"{row.publication}{needs}",
         *(_cell(found, each) for each in row.require.values()),
         "all" if len(policies) == len(row.missing) else ", ".join(policies),
         _cell(found, row.refine),
     ]
-    return f"| {' | '.join(cells)} |"
+    return f"{' | '.join(cells)} |"
 
 
 def _cell(found: Matrix, verdict: Verdict) -> str:
