@@ -5,6 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+from typer.testing import CliRunner
+
+import shoal
+from shoal.cli import app
+
 SECRET = "Xy9secret"
 TABLE = "id,age,sex,illness\n" + "".join(
     f"{SECRET}{i},{20 + i},{'mf'[i % 2]},{SECRET}flu\n" for i in range(20)
@@ -31,6 +37,22 @@ seed = 1
 [output]
 path = "out"
 """
+
+
+def people_and_plan(folder: Path, monkeypatch: pytest.MonkeyPatch, plan: str) -> Path:
+    """Work in a folder with 400 people of Adult and a plan for them."""
+    monkeypatch.chdir(folder)
+    people = shoal.datasets.adult().head(400).select("age", "sex", "race", "occupation")
+    people.write_csv("people.csv")
+    Path("plan.toml").write_text(plan)
+    return folder
+
+
+def call(*arguments: object, code: int = 0) -> str:
+    """Run a command in this process; give what it printed, or its error where it exits with 2."""
+    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
+    assert result.exit_code == code, result.output
+    return result.stdout if code != 2 else result.stderr
 
 
 def change(name: str, old: str, new: str) -> Callable[[Path], None]:

@@ -16,12 +16,7 @@ from typer.testing import CliRunner
 
 import shoal
 from shoal.cli import app
-
-
-def call(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout
+from tests.cli.small_run import call
 
 
 @pytest.fixture

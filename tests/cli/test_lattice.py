@@ -7,10 +7,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
 import shoal
-from shoal.cli import app
+from tests.cli.small_run import call
 
 PLAN = """
 [input]
@@ -37,12 +36,6 @@ name = "full-domain"
 path = "out"
 """
 LARGE = shoal.datasets.folder("adult") / "adult.toml"
-
-
-def call(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout if code != 2 else result.stderr
 
 
 @pytest.fixture

@@ -9,17 +9,11 @@ import numpy as np
 import polars as pl
 import pytest
 from rich.console import Console
-from typer.testing import CliRunner
 
 import shoal
-from shoal.cli import app, missing
+from shoal.cli import missing
 from shoal.table.missingness import Missingness
-
-
-def call(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout
+from tests.cli.small_run import call
 
 
 def drawn(found: Missingness, width: int = 80, quasi: list[str] | None = None) -> str:

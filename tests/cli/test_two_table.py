@@ -7,10 +7,8 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from typer.testing import CliRunner
 
-import shoal
-from shoal.cli import app
+from tests.cli.small_run import call, people_and_plan
 
 PLAN = """
 [input]
@@ -38,19 +36,9 @@ path = "out"
 """
 
 
-def call(*arguments: object, code: int = 0) -> str:
-    result = CliRunner().invoke(app, [str(argument) for argument in arguments])
-    assert result.exit_code == code, result.output
-    return result.stdout if code != 2 else result.stderr
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.chdir(tmp_path)
-    people = shoal.datasets.adult().head(400).select("age", "sex", "race", "occupation")
-    people.write_csv("people.csv")
-    Path("plan.toml").write_text(PLAN)
-    return tmp_path
+    return people_and_plan(tmp_path, monkeypatch, PLAN)
 
 
 def test_run_verify_measure(folder: Path) -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import io
 from typing import Any, NamedTuple
 
 import numba
@@ -15,13 +17,13 @@ from shoal.kernels.clustering import boxes as boxes_, lanes
 from shoal.kernels.clustering.boxes import BLOCK, GROUP, LANES, NOWHERE, Boxes
 from shoal.kernels.clustering.lanes import FAR, NEAR
 from shoal.kernels.clustering.prices import Open, limit_of, open_class, prepare, price, refresh
-from shoal.kernels.clustering.search import _at_least, _at_most
+from shoal.kernels.clustering.search import _bound
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
 from shoal.methods._costs import attributes, heights
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import order_points
 from shoal.table import NumericColumn, Table
-from tests.tables import large_table, repeated_table
+from tests.tables import large_table, repeated_table, run_without_jit
 
 RULES = {
     "meeting": (MEETING, None, False),
@@ -115,30 +117,8 @@ def cases() -> list[Any]:
 
 
 @numba.njit
-def near_boxes(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.near_boxes(cells, group, holes, query, limit, bounds)
-
-
-@numba.njit
-def far_boxes(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.far_boxes(cells, group, holes, query, limit, bounds)
-
-
-@numba.njit
-def near_points(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.near_points(cells, group, holes, query, limit, bounds)
-
-
-@numba.njit
-def far_points(cells, group, holes, query, limit, bounds):  # type: ignore[no-untyped-def]
-    return lanes.far_points(cells, group, holes, query, limit, bounds)
-
-
-COMPILED = {NEAR: (near_boxes, near_points), FAR: (far_boxes, far_points)}
-PLAIN = {
-    NEAR: (lanes.near_boxes, lanes.near_points),
-    FAR: (lanes.far_boxes, lanes.far_points),
-}
+def rule_out(cells, group, holes, query, limit, bounds, side, boxes):  # type: ignore[no-untyped-def]
+    return lanes.rule_out(cells, group, holes, query, limit, bounds, side, boxes)
 
 
 @pytest.mark.parametrize(("make", "seed", "rule", "members"), cases())
@@ -151,18 +131,16 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
     for block in range(blocks):
         found = [price(attrs, boxes, made, block, i) for i in range(boxes.live[block])]
         assert found == below[block].tolist()
-        assert _at_least(attrs, boxes, made, block) <= below[block].min()
+        assert _bound(attrs, boxes, made, block, NEAR) <= below[block].min()
     prepare(attrs, boxes, made, FAR)
     for block in range(blocks):
-        assert _at_most(attrs, boxes, made, block) >= below[block].max()
+        assert _bound(attrs, boxes, made, block, FAR) >= below[block].max()
     for side, best in ((NEAR, int(np.sort(costs)[3])), (FAR, int(np.sort(costs)[-4]))):
         units = prepare(attrs, boxes, made, side)
         given = (boxes.holes, made.query, limit_of(units, best, side), made.bounds)
         for group in range(-(-blocks // GROUP)):
-            bits = COMPILED[side][0](boxes.sides, group, *given)
+            bits = rule_out(boxes.sides, group, *given, side, True)
             about = made.bounds.tolist()
-            assert PLAIN[side][0](boxes.sides, group, *given) == bits
-            assert made.bounds.tolist() == about
             for f, block in enumerate(range(group * GROUP, min(group * GROUP + GROUP, blocks))):
                 true = int(below[block].min() if side == NEAR else below[block].max())
                 could = true <= best if side == NEAR else true >= best
@@ -170,8 +148,7 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
                 limit = limit_of(units, true, side)
                 assert about[f] <= limit if side == NEAR else about[f] >= limit
         for block in range(blocks):
-            bits = COMPILED[side][1](boxes.bins, block, *given)
-            assert PLAIN[side][1](boxes.bins, block, *given) == bits
+            bits = rule_out(boxes.bins, block, *given, side, False)
             for i, true in enumerate(below[block].tolist()):
                 could = true <= best if side == NEAR else true >= best
                 assert not could or (bits >> i) & 1
@@ -188,7 +165,7 @@ def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
             for i in range(boxes.live[block]):
                 limit = limit_of(units, int(costs[boxes.point[block, i]]), side)
                 given = (boxes.holes, made.query, limit, made.bounds)
-                assert (COMPILED[side][1](boxes.bins, block, *given) >> i) & 1
+                assert (rule_out(boxes.bins, block, *given, side, False) >> i) & 1
 
 
 def test_most_boxes_are_ruled_out() -> None:
@@ -203,9 +180,8 @@ def test_most_boxes_are_ruled_out() -> None:
         for side, best in ((NEAR, int(np.sort(costs)[1])), (FAR, int(costs.max()))):
             limit = limit_of(prepare(attrs, boxes, made, side), best, side)
             for group in range(-(-blocks // GROUP)):
-                bits = COMPILED[side][0](
-                    boxes.sides, group, boxes.holes, made.query, limit, made.bounds
-                )
+                given = (boxes.holes, made.query, limit, made.bounds)
+                bits = rule_out(boxes.sides, group, *given, side, True)
                 inside = boxes.first[group * GROUP : group * GROUP + GROUP] != NOWHERE
                 left[side] += sum((bits >> f) & 1 for f in np.flatnonzero(inside).tolist())
     assert left[NEAR] < seen / 2
@@ -220,3 +196,32 @@ def test_the_lowest_bit() -> None:
     found = numba.njit(lambda bits: lanes.lowest(bits))
     for bits in (1, 2, 12, 0b1010_0000, 1 << 15):
         assert found(bits) == lanes.lowest(bits) == len(bin(bits & -bits)) - 3
+
+
+BITS = """
+import numpy as np
+from shoal.kernels.clustering import boxes as boxes_
+from shoal.kernels.clustering.boxes import GROUP
+from shoal.kernels.clustering.lanes import FAR, NEAR
+from shoal.kernels.clustering.prices import limit_of, prepare
+from tests.kernels.test_lanes import RULES, case, large_table, many_leaves, rule_out
+
+for make in (large_table, many_leaves):
+    for seed in range(3):
+        for rule in RULES:
+            attrs, boxes, made, costs = case(make(seed)[0], rule, 4)
+            blocks = int(boxes.facts[boxes_.BLOCKS])
+            for side, best in ((NEAR, np.sort(costs)[3]), (FAR, np.sort(costs)[-4])):
+                units = prepare(attrs, boxes, made, side)
+                given = (boxes.holes, made.query, limit_of(units, int(best), side), made.bounds)
+                for group in range(-(-blocks // GROUP)):
+                    print(rule_out(boxes.sides, group, *given, side, True), *made.bounds)
+                print(*(rule_out(boxes.bins, b, *given, side, False) for b in range(blocks)))
+"""
+
+
+def test_vectors_are_what_numpy_says() -> None:
+    found = io.StringIO()
+    with contextlib.redirect_stdout(found):
+        exec(BITS, {})
+    assert found.getvalue().strip() == run_without_jit(BITS)

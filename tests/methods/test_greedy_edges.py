@@ -12,6 +12,7 @@ import shoal
 from shoal.checks.methods import EvenRows
 from shoal.errors import InfeasibleError, ParameterError, PlanError
 from shoal.kernels.clustering.shapes import MEETING
+from shoal.methods._closeness import Closeness
 from shoal.methods._relative import pinned
 from shoal.methods.clustering._greedy import cluster
 from shoal.publications.groups.completing import complete
@@ -202,7 +203,7 @@ def test_classes_are_as_if_every_size_was_asked_about(
     require = pinned(table, [shoal.KAnonymity(3), shoal.TCloseness(t, distance=distance)])
 
     def labels() -> list[int]:
-        return cluster(table, require, rule=MEETING, trace={}).labels.tolist()
+        return cluster(table, require, Closeness(table.quasi, MEETING), trace={}).labels.tolist()
 
     asked = labels()
     monkeypatch.setattr(shoal.TCloseness, "rows_lacking", shoal.models.Requirement.rows_lacking)

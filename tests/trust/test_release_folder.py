@@ -23,7 +23,7 @@ from shoal import io
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import OutputError, VerificationError
 from shoal.io.frames import Coded
-from tests.writers import write_csv_by
+from tests.writers import snapshot, write_csv_by
 
 CANARY = "Zq7canary"
 
@@ -33,14 +33,6 @@ def make(frame: Any = None, *, seed: int | None = 5, **options: Any) -> shoal.Re
     return shoal.anonymize(
         frame, SCHEMA, require=[shoal.KAnonymity(3)], method=shoal.GAACP(seed=seed), **options
     )
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 # 1. What is written is re-read and verified; writes are atomic.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 from itertools import combinations
 from pathlib import Path
@@ -16,10 +15,9 @@ import shoal
 from shoal import io
 from shoal.checks.tables import SCHEMA as PLAIN, mixed
 from shoal.errors import OutputError, VerificationError
-from shoal.io.frames import Coded
 from shoal.publications.groups.grouping import Padding
 from shoal.table.schema import Role
-from tests.writers import write_csv_by
+from tests.writers import BLOWS, damage, is_left_by, snapshot
 
 CANARY = "Zq7canary"
 SEEDS = range(10)
@@ -43,14 +41,6 @@ def make(data: Any = None, *, seed: int | None = 5, **options: Any) -> shoal.Rel
         method=options.pop("method", shoal.MICD(seed=seed)),
         **options,
     )
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 # 1. What is written is re-read and verified; writes are atomic.
@@ -104,35 +94,17 @@ def test_file_names_are_plain_and_no_two_alike(tmp_path: Path) -> None:
 def test_damage_to_any_table_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: str
 ) -> None:
-    write = io.write_csv
-
-    def damage(table: Coded, path: Path, **options: Any) -> None:
-        wrong = table.frame.with_columns(pl.col("group").reverse())
-        write(wrong if path.name == damaged else table, path, **options)
-
-    write_csv_by(monkeypatch, damage)
+    damage(monkeypatch, damaged, pl.col("group").reverse())
     with pytest.raises(VerificationError):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("blow", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize("blow", BLOWS)
 def test_a_blow_between_the_tables_leaves_the_old_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blow: BaseException
 ) -> None:
-    make(seed=1).write(tmp_path / "out")
-    before = snapshot(tmp_path)
-    write = io.write_csv
-
-    def fail(table: Coded, path: Path, **options: Any) -> None:
-        if path.name == "sensitive-note.csv":
-            raise blow
-        write(table, path, **options)
-
-    write_csv_by(monkeypatch, fail)
-    with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
-        make(seed=2).write(tmp_path / "out")
-    assert snapshot(tmp_path) == before
+    is_left_by(monkeypatch, tmp_path, make(seed=1), make(seed=2), "sensitive-note.csv", blow)
 
 
 def test_releases_replace_each_other_but_never_a_strangers_file(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import errno
 import json
 from pathlib import Path
 from typing import Any
@@ -15,9 +14,8 @@ import shoal
 from shoal import io
 from shoal.base.shuffling import CLASS_IDS, ROW_ORDER, SENSITIVE_ORDER, permutation
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.errors import OutputError, VerificationError
-from shoal.io.frames import Coded
-from tests.writers import write_csv_by
+from shoal.errors import VerificationError
+from tests.writers import BLOWS, damage, is_left_by, snapshot
 
 CANARY = "Zq7canary"
 SEEDS = range(12)
@@ -33,14 +31,6 @@ def make(frame: Any = None, *, seed: int | None = 5, **options: Any) -> shoal.Re
         publication="two-table",
         **options,
     )
-
-
-def snapshot(folder: Path) -> dict[str, bytes]:
-    return {
-        str(path.relative_to(folder)): path.read_bytes()
-        for path in sorted(folder.rglob("*"))
-        if path.is_file()
-    }
 
 
 # 1. What is written is re-read and verified; writes are atomic.
@@ -74,35 +64,17 @@ def test_written_tables_verify_from_disk(tmp_path: Path, kind: str, sensitive: s
 def test_damage_to_either_table_is_noticed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: str
 ) -> None:
-    write = io.write_csv
-
-    def damage(table: Coded, path: Path, **options: Any) -> None:
-        wrong = table.frame.with_columns(pl.col("class").reverse())
-        write(wrong if path.name == damaged else table, path, **options)
-
-    write_csv_by(monkeypatch, damage)
+    damage(monkeypatch, damaged, pl.col("class").reverse())
     with pytest.raises(VerificationError, match="per class"):
         make().write(tmp_path / "out")
     assert list(tmp_path.iterdir()) == []
 
 
-@pytest.mark.parametrize("blow", [OSError(errno.ENOSPC, "No space left"), KeyboardInterrupt()])
+@pytest.mark.parametrize("blow", BLOWS)
 def test_a_blow_between_the_tables_leaves_the_old_release(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, blow: BaseException
 ) -> None:
-    make(seed=1).write(tmp_path / "out")
-    before = snapshot(tmp_path)
-    write = io.write_csv
-
-    def fail(table: Coded, path: Path, **options: Any) -> None:
-        if path.name == "sensitive.csv":
-            raise blow
-        write(table, path, **options)
-
-    write_csv_by(monkeypatch, fail)
-    with pytest.raises(OutputError if isinstance(blow, OSError) else KeyboardInterrupt):
-        make(seed=2).write(tmp_path / "out")
-    assert snapshot(tmp_path) == before
+    is_left_by(monkeypatch, tmp_path, make(seed=1), make(seed=2), "sensitive.csv", blow)
 
 
 def test_releases_of_either_form_replace_each_other(tmp_path: Path) -> None:

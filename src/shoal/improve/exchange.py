@@ -7,10 +7,10 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
-from shoal.improve.needs import Judge
 from shoal.kernels.refine import exchange as kernel
 from shoal.kernels.refine.pools import FREE, Groups, Space
 from shoal.kernels.refine.units import Needs, Prices, Work
+from shoal.publications.groups.completing import Judge
 
 __all__ = ["ROWS", "exchange_rows"]
 

@@ -1,22 +1,20 @@
-"""What requirements ask of a group, as far as kernels can tell; the rest is judged afterwards."""
+"""What requirements ask of a group, as far as kernels can tell; `Judge` judges the rest."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.refine.units import Needs
 from shoal.models import Requirement
-from shoal.publications.groups.completing import further_than_k, least_size
-from shoal.publications.groups.counting import count_groups, judged_columns, one_group
+from shoal.publications.groups.completing import least_size
+from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import bounding
 from shoal.table import Table
-from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Judge", "needs_of"]
+__all__ = ["needs_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -63,26 +61,3 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
     )
     values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
     return needs, values, max(len(shares), 1)
-
-
-class Judge:
-    """Judges groups of some rows by all requirements, where kernels cannot tell."""
-
-    def __init__(self, table: Table, require: Sequence[Requirement], rows: Ints) -> None:
-        self.require = list(require)
-        self.needed = bool(further_than_k(require))
-        self.people = None if table.people is None else table.people[rows]
-        self.sensitive: dict[str, tuple[Ints, SensitiveColumn]] = {}
-        for name, column in judged_columns(table, require).items():
-            self.sensitive[name] = (column.codes[rows].astype(np.int64), column)
-
-    def holding(self, places: Ints, labels: Ints, groups: int) -> npt.NDArray[np.bool_]:
-        """Say which groups hold; ``labels`` number the groups of the rows at ``places``."""
-        sensitive = {
-            name: replace(column, codes=codes[places])
-            for name, (codes, column) in self.sensitive.items()
-        }
-        people = None if self.people is None else self.people[places]
-        counted = count_groups(labels.astype(np.int32), groups, people, sensitive, {})
-        verdicts = [each.judge(counted).holds for each in self.require]
-        return np.asarray(np.logical_and.reduce(verdicts))

@@ -30,7 +30,7 @@ class Budget(metaclass=Optioned):
         """Take one, or a plan's table of its options."""
         if not isinstance(given, cls | Mapping):
             raise ParameterError(f"{cls.words[1]}, but it is {a_type(given)}.", cls.words[2])
-        made = given if isinstance(given, cls) else cls(**given)
+        made = cls(**given) if isinstance(given, Mapping) else given
         made.validate()
         return made
 

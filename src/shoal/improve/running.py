@@ -20,7 +20,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
-from shoal.improve.needs import Judge, needs_of
+from shoal.improve.needs import needs_of
 from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
 from shoal.improve.space import make_space, sorted_by_point
@@ -28,6 +28,7 @@ from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
 from shoal.kernels.refine.units import Work
 from shoal.models import Requirement
+from shoal.publications.groups.completing import Judge, further_than_k
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.table import Table
@@ -395,7 +396,7 @@ class _Rounds:
             list(self.pool.map(repair, range(self.cores), [self.cores] * self.cores))
         else:
             repair(0, 1)
-        if self.judge.needed:
+        if further_than_k(self.judge.require):
             self._refuse_failing(made)
         gain = int(commit(groups, pools, made, self.ids))
         self.total -= gain

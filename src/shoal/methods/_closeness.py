@@ -28,20 +28,22 @@ _FORBIDDEN = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, eq=False)
 class Closeness:
-    """What a greedy method goes by; the words are those of `clustering._greedy.cluster`.
+    """What a greedy method goes by.
 
     Parameters
     ----------
     columns
         The quasi-identifiers as the method sees them.
     rule, moves
-        How costs add up, and what moving up a tree costs.
+        How costs add up, and what moving up a tree costs: see `shoal.methods._costs`.
     seeding
-        Where seeds come from.
+        Where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
     first
-        The row to begin with, unless seeds come in an order.
+        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
+        the first seed is farthest.
     order
-        All rows in the order in which they become seeds.
+        With `IN_ORDER`: all rows in the order in which they become seeds, while they are left.
+        Left-over rows are placed in this order, too.
     """
 
     columns: Sequence[QuasiColumn]

@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import Optioned, one_of, require_whole
+from shoal.base.arguments import Optioned
+from shoal.base.limits import Limit, check_options, whole
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
@@ -37,6 +38,9 @@ class Method(metaclass=Optioned):
 
     ``name``
         The spelling in plans and on the command line.
+    ``limits``
+        Which numbers its options may be (`shoal.base.limits`), besides those that all methods have;
+        words and texts are declared by the types of fields.
     ``carries``
         The requirements it can hold, ``None`` for any; others are refused before any work.
     ``carries_bounds``
@@ -93,6 +97,9 @@ class Method(metaclass=Optioned):
     """
 
     name: ClassVar[str]
+    limits: ClassVar[Mapping[str, Limit]] = {
+        "seed": whole(0, "Leave it out to let the operating system choose.")
+    }
     picks: Literal["random", "first"] = "first"
     numbers: Literal["intervals", "tree"] = "intervals"
     publication: ClassVar[str] = "generalized"
@@ -174,10 +181,7 @@ class Method(metaclass=Optioned):
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
-        if self.seed is not None:
-            hint = "Leave it out to let the operating system choose."
-            require_whole("seed", self.seed, 0, hint)
-        one_of("picks", self.picks, ("random", "first"))
+        check_options(self)
 
     @abstractmethod
     def group(

@@ -289,7 +289,9 @@ def _on_one_way(
             f"The tree lacks {strange} of {len(values)} values of '{name}'.",
             "Write every value with the node above it.",
         )
-    paths = {label: upward(label, above) for label in {*guards, *values} if label is not None}
+    paths: dict[str | None, Sequence[str]] = {
+        label: upward(label, above) for label in {*guards, *values} if label is not None
+    }
     made = np.array(
         [[g in paths.get(v, ()) or v in paths.get(g, ()) for v in values] for g in guards],
         dtype=np.bool_,

@@ -124,8 +124,10 @@ class Plan(Strict):
     def _limits_once(cls, data: Any) -> Any:
         """Keep one limit of suppression: the publication's, which a method's option may give."""
         spec = data.get("method") if isinstance(data, Mapping) else None
-        own = spec.get("suppression_limit") if isinstance(spec, Mapping) else None
-        if own is None or not methods.has_option(spec, "suppression_limit"):
+        if not isinstance(spec, Mapping) or not methods.has_option(spec, "suppression_limit"):
+            return data
+        own = spec.get("suppression_limit")
+        if own is None:
             return data
         said = data.get("publication") or {}
         if isinstance(said, PublicationPlan):

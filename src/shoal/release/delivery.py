@@ -112,10 +112,7 @@ class DatabaseTables:
             self.delivery.write(names[name], rows, types)
             found[name] = self.delivery.read(names[name])
             _require_same(rows, found[name], names[name])
-        published: object = found.pop(None)
-        if release.published.linked:
-            sensitive = found if release.published.by_column else next(iter(found.values()))
-            published = {"quasi": published, "sensitive": sensitive}
+        published = release.published.together(found.pop(None), found)
         proof = verify(
             published,
             release.schema,

@@ -8,7 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from importlib.metadata import version
 from math import prod
-from typing import TYPE_CHECKING, Any
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -36,16 +37,18 @@ from shoal.release.promise import stated
 from shoal.table.schema import Kind, Schema, is_missing
 
 if TYPE_CHECKING:
+    from shoal.methods import Method
+    from shoal.publications import Publication
     from shoal.release import Release
 
 __all__ = [
-    "column_facts",
+    "description",
     "exact_facts",
     "missing_of",
+    "missing_texts",
     "most_frequent",
     "public_facts",
     "release_id",
-    "title_facts",
     "verification_facts",
 ]
 
@@ -76,29 +79,23 @@ def exact_facts(release: Release, proof: Verification | None = None) -> dict[str
 
 def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str, Any]:
     """Collect what a guard lets through."""
-    values, shown = _published_values(release), _published_only(release)
+    shown, held = _published_only(release), _held(release)
     weighed = release.plan.weights is not None
     return {
-        "shoal": version("shoal"),
-        **title_facts(release.plan),
-        "publication": release.publication.name,
-        **_tables_facts(release),
-        "remarks": list(release.remarks),
-        "bounds": _bounds(release),
-        **_lone_facts(release),
-        "columns": {name: column.role.value for name, column in release.schema.items()},
-        **column_facts(release.schema),
-        "entity": release.schema.entity,
-        **({"linkage": "all-rows"} if release.schema.linkage == "all-rows" else {}),
-        "counted": release.verification.counted,
-        "counted_rule": release.verification.counted_rule,
-        **_again_facts(release),
-        "require": [each.published(values).to_spec() for each in release.require],
-        "method": _method_facts(release),
+        **description(
+            release,
+            held,
+            bounds=_bounds(release),
+            blocks=release.plan.blocks,
+            refined_by=None if release.refinement is None else release.refinement.measure,
+            tables=_tables_facts(release),
+            lone=_lone_facts(release),
+            again=_again_facts(release),
+        ),
         **_weight_facts(release, guard),
         **_search_facts(release, guard),
         "missing": missing_of(release, guard, heads),
-        **_missing_texts(release),
+        **missing_texts(release.schema, held),
         "rows": {
             "published": release.published.coded.height,
             "dropped": guard.count(release.n_dropped, None if heads is None else heads.dropped),
@@ -117,6 +114,94 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
         **_noise_facts(release, guard),
         "loss": loss_facts(guard, release.fates, shown),
         **_bound_facts(release, guard),
+    }
+
+
+class Described(Protocol):
+    """What all engines know of a release, to describe it."""
+
+    @property
+    def plan(self) -> Plan:
+        """The plan as it was given."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns of the published rows."""
+
+    @property
+    def publication(self) -> Publication:
+        """How groups are released."""
+
+    @property
+    def require(self) -> Sequence[Requirement]:
+        """What holds."""
+
+    @property
+    def method(self) -> Method:
+        """How groups were found."""
+
+    @property
+    def verification(self) -> Verification:
+        """What was verified."""
+
+    @property
+    def remarks(self) -> Sequence[str]:
+        """What people must know."""
+
+
+def description(
+    release: Described,
+    held: Mapping[str, pl.Series],
+    *,
+    bounds: str | None,
+    blocks: int | str | None,
+    refined_by: str | None = None,
+    engine: Mapping[str, Any] = MappingProxyType({}),
+    tables: Mapping[str, Any] = MappingProxyType({}),
+    lone: Mapping[str, Any] = MappingProxyType({}),
+    again: Mapping[str, Any] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Say what a release is, whichever engine made it: no number of its rows.
+
+    Parameters
+    ----------
+    held
+        The different values of each sensitive column that published rows hold.
+    bounds
+        Where ranges end.
+    blocks
+        As required: how many there were depends on hidden rows, too.
+    refined_by
+        The measure by which groups were refined.
+    engine, tables, lone, again
+        Further facts, each in its place.
+    """
+    schema, values = release.schema, published_values(release.schema, held)
+    method = {k: v for k, v in release.method.to_spec().items() if k not in ("seed", "picks")}
+    if isinstance(method.get("weights"), Mapping):
+        method["weights"] = "given"  # they are among the facts of the search
+    if refined_by is not None and method.get("measure") != refined_by:
+        method["refined_by"] = refined_by
+    if blocks is not None:
+        method["blocks"] = blocks
+    return {
+        "shoal": version("shoal"),
+        **title_facts(release.plan),
+        **engine,
+        "publication": release.publication.name,
+        **tables,
+        "remarks": list(release.remarks),
+        "bounds": bounds,
+        **lone,
+        "columns": {name: column.role.value for name, column in schema.items()},
+        **column_facts(schema),
+        "entity": schema.entity,
+        **({"linkage": "all-rows"} if schema.linkage == "all-rows" else {}),
+        "counted": release.verification.counted,
+        "counted_rule": release.verification.counted_rule,
+        **again,
+        "require": [each.published(values).to_spec() for each in release.require],
+        "method": method,
     }
 
 
@@ -194,19 +279,6 @@ def _bounds(release: Release) -> str | None:
     if release.publication.exact or release.publication.centre is not None:
         return None
     return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
-
-
-def _method_facts(release: Release) -> dict[str, Any]:
-    """Name the method and its options; given weights are among the facts of the search."""
-    hidden = ("seed", "picks")
-    made = {k: v for k, v in release.method.to_spec().items() if k not in hidden}
-    if isinstance(made.get("weights"), Mapping):
-        made["weights"] = "given"
-    if release.refinement is not None and made.get("measure") != release.refinement.measure:
-        made["refined_by"] = release.refinement.measure
-    if release.plan.blocks is not None:  # as asked: how many there were depends on hidden rows, too
-        made["blocks"] = release.plan.blocks
-    return made
 
 
 def _lone_facts(release: Release) -> dict[str, Any]:
@@ -293,29 +365,25 @@ def _values_once(release: Release) -> bool:
     return bool(release.pair.recoded.shown)
 
 
-def _published_values(release: Release) -> dict[str, set[str | None]]:
-    """List the values of each sensitive column that are published; ``None`` is missing."""
-    made = {}
-    for name in release.schema.sensitive:
-        values = _held(release, name)
-        absent = is_missing(values, release.schema.missing_of(name))
-        made[name] = set(texts(values).set(absent, None))
-    return made
+def _held(release: Release) -> dict[str, pl.Series]:
+    """List the different values of each sensitive column that published rows hold."""
+    return {name: release.pair.table.coded[name].values for name in release.schema.sensitive}
 
 
-def _held(release: Release, name: str) -> pl.Series:
-    """List the different values of a sensitive column that published rows hold."""
-    return release.pair.table.coded[name].values
+def published_values(schema: Schema, held: Mapping[str, pl.Series]) -> dict[str, set[str | None]]:
+    """Write the values of sensitive columns as texts; ``None`` is missing."""
+    return {
+        name: set(texts(values).set(is_missing(values, schema.missing_of(name)), None))
+        for name, values in held.items()
+    }
 
 
-def _missing_texts(release: Release) -> dict[str, Any]:
+def missing_texts(schema: Schema, held: Mapping[str, pl.Series]) -> dict[str, Any]:
     """Say which published sensitive values mean missing, where a reader would not think so."""
-    made = {}
-    for name in release.schema.sensitive:
-        held = set(texts(_held(release, name)))
-        tokens = release.schema.missing_of(name)
-        usual = ("", STAR)
-        meant = [token for token in tokens if token in usual or token in held]
+    made, usual = {}, ("", STAR)
+    for name, values in held.items():
+        words = set(texts(values))
+        meant = [token for token in schema.missing_of(name) if token in usual or token in words]
         if set(meant) != set(usual):
             made[name] = meant
     return {"missing_texts": made} if made else {}

@@ -147,10 +147,7 @@ def _verify_files(
 ) -> Verification:
     """Read what was written and verify it as if it came from a stranger."""
     read = {name: read_table(path, facts) for name, path in paths.items()}
-    published: Any = read.pop(None)
-    if release.published.linked:
-        secrets = read if release.published.by_column else next(iter(read.values()))
-        published = {"quasi": published, "sensitive": secrets}
+    published = release.published.together(read.pop(None), read)
     rows, nobody = release.stands_for[order], release.published.counterfeit_rows
     counterfeits = release.published.counterfeits if nobody is None else nobody[order]
     proof = verify(

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from importlib.metadata import version
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.base.cells import STAR, texts
 from shoal.engines.spark.columns import quoted
 from shoal.engines.spark.grouping import Chosen
 from shoal.engines.spark.measuring import Losses
@@ -23,7 +21,7 @@ from shoal.release.guard import Guard, least_count, loss_facts, measure_facts, s
 from shoal.release.head_counts import HeadCounts
 from shoal.release.missing_facts import Dropped, missing_facts
 from shoal.release.promise import stated
-from shoal.release.public_facts import column_facts, title_facts, verification_facts
+from shoal.release.public_facts import description, missing_texts, verification_facts
 from shoal.table.schema import Schema, is_missing
 
 if TYPE_CHECKING:
@@ -55,29 +53,12 @@ class Held:
         }
         return cls(values, counts, cells)
 
-    def published(self, schema: Schema) -> dict[str, set[str | None]]:
-        """List them as texts; ``None`` is missing."""
-        return {
-            name: set(texts(each).set(is_missing(each, schema.missing_of(name)), None))
-            for name, each in self.values.items()
-        }
-
     def missing(self, schema: Schema) -> dict[str, int]:
         """Count the missing cells of each column."""
         return {
             name: int(self.counts[name].filter(is_missing(each, schema.missing_of(name))).sum())
             for name, each in self.values.items()
         }
-
-    def missing_texts(self, schema: Schema) -> dict[str, Any]:
-        """Say which texts mean missing, where a reader would not think so."""
-        made = {}
-        for name, each in self.values.items():
-            held, usual = set(texts(each)), ("", STAR)
-            meant = [t for t in schema.missing_of(name) if t in usual or t in held]
-            if set(meant) != set(usual):
-                made[name] = meant
-        return {"missing_texts": made} if made else {}
 
 
 @dataclass(frozen=True)
@@ -95,7 +76,7 @@ class Made:
     heads: HeadCounts | None
     """People behind counts; ``None`` if they are too different to be counted."""
     held: Held
-    proof: Verification
+    verification: Verification
     columns: Sequence[str] = ()
     """Remarks on columns."""
     chosen: Chosen | None = None
@@ -108,6 +89,21 @@ class Made:
             return Guard(least, "people", hides=True)
         return Guard.before(self.heads, least=least)
 
+    @property
+    def remarks(self) -> list[str]:
+        """What people must know."""
+        found = [remark for each in self.require for remark in each.remarks(self.whole)]
+        found += self.columns
+        found += spelling_remarks_on({**self.held.values, **self.held.cells}, self.schema)
+        if self.chosen is not None:
+            found += self.chosen.remarks
+        if type(self.method).refinement is not Method.refinement:
+            found.append(
+                f"The groups of '{self.method.name}' are not refined on Spark, where no process "
+                "holds all of them: on one machine the method loses less."
+            )
+        return found
+
     def missing(self, guard: Guard) -> dict[str, Any]:
         """Say what was missing, and what it cost."""
         heads = None if guard.exact else self.heads
@@ -119,7 +115,7 @@ class Made:
             self.losses.fates,
             dropped=Dropped(0, self.losses.missingness.rows),
             policy=self.plan.publication.missing,
-            rule=self.proof.missing_rule,
+            rule=self.verification.missing_rule,
             suppressed_columns=(),
             sensitive=self.held.missing(self.schema),
             lost=None if hidden else self.losses.marks.beside_holes,
@@ -129,78 +125,47 @@ class Made:
 
 def public_facts(made: Made) -> dict[str, Any]:
     """Collect what ``release.json`` says: the same as of a release made on one machine."""
-    told = verification_facts(made.proof, made.require)
-    facts = {**_facts(made, made.guard), "verification": told}
+    proof = verification_facts(made.verification, made.require)
+    facts = {**_facts(made, made.guard), "verification": proof}
     return {**facts, "stated": stated(facts)}
 
 
 def exact_facts(made: Made) -> dict[str, Any]:
     """Collect the same exactly, with nothing rounded or hidden: for the private folder."""
-    return {**_facts(made, Guard.none()), "verification": made.proof.to_dict()}
+    return {**_facts(made, Guard.none()), "verification": made.verification.to_dict()}
 
 
 def _facts(made: Made, guard: Guard) -> dict[str, Any]:
     """Collect what a guard lets through."""
-    schema, form = made.schema, made.publication
-    values = made.held.published(schema)
     lost = None if made.heads is None or guard.exact else made.heads.suppressed
-    told = guard.apart if made.heads is not None or guard.exact else guard
+    apart = guard.apart if made.heads is not None or guard.exact else guard
+    leveled = made.chosen is not None
     return {
-        "shoal": version("shoal"),
-        **title_facts(made.plan),
-        "engine": "spark",
-        "publication": form.name,
-        "remarks": _remarks(made),
-        "bounds": form.bounds if made.chosen is None else "hierarchy",
-        "columns": {name: column.role.value for name, column in schema.items()},
-        **column_facts(schema),
-        "entity": schema.entity,
-        "counted": made.proof.counted,
-        "counted_rule": made.proof.counted_rule,
-        "require": [each.published(values).to_spec() for each in made.require],
-        "method": _method_facts(made),
+        **description(
+            made,
+            made.held.values,
+            bounds="hierarchy" if leveled else made.publication.bounds,
+            blocks=made.plan.blocks or (None if leveled else "auto"),
+            engine={"engine": "spark"},
+        ),
         **_search_facts(made, guard),
         "missing": made.missing(guard),
-        **made.held.missing_texts(schema),
+        **missing_texts(made.schema, made.held.values),
         "rows": {
-            "published": made.proof.rows,
+            "published": made.verification.rows,
             "dropped": 0,
             # Rows that could not be placed tell nothing of cells that are missing.
-            "suppressed": told.count(made.suppressed, lost),
+            "suppressed": apart.count(made.suppressed, lost),
         },
         **measure_facts(guard, made.losses.measures, made.losses.shown),
         "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
     }
 
 
-def _method_facts(made: Made) -> dict[str, Any]:
-    """Name the method and its options; given weights are among the facts of the search."""
-    told = {k: v for k, v in made.method.to_spec().items() if k not in ("seed", "picks")}
-    if isinstance(told.get("weights"), Mapping):
-        told["weights"] = "given"
-    blocks = made.plan.blocks or ("auto" if made.chosen is None else None)
-    return told if blocks is None else {**told, "blocks": blocks}
-
-
 def _search_facts(made: Made, guard: Guard) -> dict[str, Any]:
     """Say how far the levels are proven to be the best, where they were searched."""
     if made.chosen is None:
         return {}
-    everyone = made.chosen.search["rows"] == made.proof.rows
+    everyone = made.chosen.search["rows"] == made.verification.rows
     found = search_facts(guard, made.chosen.search, everyone=everyone)
     return {"search": found | {"examples": dict(made.chosen.examples)}}
-
-
-def _remarks(made: Made) -> list[str]:
-    """Collect what people must know."""
-    said = [remark for each in made.require for remark in each.remarks(made.whole)]
-    said += made.columns
-    said += spelling_remarks_on({**made.held.values, **made.held.cells}, made.schema)
-    if made.chosen is not None:
-        said += made.chosen.remarks
-    if type(made.method).refinement is not Method.refinement:
-        said.append(
-            f"The groups of '{made.method.name}' are not refined on Spark, where no process "
-            "holds all of them: on one machine the method loses less."
-        )
-    return said

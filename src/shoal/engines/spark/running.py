@@ -303,7 +303,7 @@ def measure(run: Run) -> SparkRelease:
             run.plan,
             tuple(made.require),
             made.method,
-            made.proof,
+            made.verification,
             losses.fates,
             seed=run.setting.seed,
             folder=run.target,
@@ -390,7 +390,7 @@ def _write_facts(run: Run, made: Made) -> dict[str, Any]:
         "seed": seed,
         "rows": {
             "input": made.losses.missingness.rows + made.suppressed,
-            "published": made.proof.rows,
+            "published": made.verification.rows,
             "dropped": 0,
             "suppressed": made.suppressed,
             "groups": run.grouped.groups,

@@ -95,7 +95,7 @@ class Open(NamedTuple):
     bounds: npt.NDArray[np.uint16]
     """The bounds of the nodes of a group, in units."""
     visited: Ints
-    """How many nodes and blocks were looked at: `NEAR_NODES` and so on."""
+    """How many nodes and blocks were looked at for the nearest, and for the farthest."""
     categories: int
     """How many attributes are categorical."""
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes
@@ -41,22 +41,16 @@ class BucketMethod(Method):
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def validate(self) -> None:
-        """Refuse unknown ways to choose records, to stop and to spend, and what dealing ignores."""
+        """Refuse options that dealing ignores, too."""
         super().validate()
-        one_of("within", self.within, ("order", "nearest"))
-        one_of("stop", self.stop, ("exhausted", "paper"))
-        one_of("spend", self.spend, ("greedy", "even"))
-        if self.spend == "even":
-            for each in fields(self):
-                if (
-                    each.name not in ("picks", "seed", "spend")
-                    and getattr(self, each.name) != each.default
-                ):
-                    raise ParameterError(
-                        f"{each.name} sets how a class chooses its records, but spend = "
-                        "'even' deals them out.",
-                        f"Leave {each.name} out, or use spend = 'greedy'.",
-                    )
+        for each in fields(self) if self.spend == "even" else ():
+            used = each.name in ("picks", "seed", "spend")
+            if not used and getattr(self, each.name) != each.default:
+                raise ParameterError(
+                    f"{each.name} sets how a class chooses its records, but spend = 'even' deals "
+                    "them out.",
+                    f"Leave {each.name} out, or use spend = 'greedy'.",
+                )
 
     @property
     def which(self) -> str:
@@ -69,17 +63,25 @@ class BucketMethod(Method):
             return f"{found.split(':')[0]}, even: records dealt to classes like cards"
         return f"{found}, while k values are left" if self.stop == "paper" else found
 
-    def grow(
+    @property
+    @abstractmethod
+    def rule(self) -> int:
+        """Whose turn it is: a rule of `shoal.kernels.buckets.classes`."""
+
+    @property
+    def from_record(self) -> bool:
+        """Whether left-over records go far from their own level, not from the first."""
+        return False
+
+    def group(
         self,
         table: Table,
         require: Sequence[Requirement],
-        rule: int,
-        rng: np.random.Generator,
-        progress: Progress | None,
         *,
-        from_record: bool = False,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
     ) -> Grouping:
-        """Grow classes by a rule of `shoal.kernels.buckets.classes` and place the rest, or deal."""
+        """Grow classes and place the left-over records, or deal."""
         if self.spend == "even":
             require_one_record_each(table)
             return without_surplus(
@@ -92,11 +94,11 @@ class BucketMethod(Method):
         return bucket_classes(
             table,
             self._terms(table, require),
-            rule=rule,
+            rule=self.rule,
             order=self.row_order(table.n_rows, rng),
             near=self.within == "nearest",
             stop=self.stop,
-            from_record=from_record,
+            from_record=self.from_record,
             progress=progress,
         )
 

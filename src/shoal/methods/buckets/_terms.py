@@ -15,7 +15,7 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import asked_size, bounding
 from shoal.table import Table
 
-__all__ = ["Terms", "require_share", "terms_of"]
+__all__ = ["Terms", "terms_of"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -63,6 +63,11 @@ def terms_of(
     """
     bounds = bounding(table, require)
     names = list(dict.fromkeys(each.column for each in bounds))
+    if not names and not leveled:
+        raise ParameterError(
+            f"The method '{method}' needs a limit on the shares of sensitive values.",
+            "Require AlphaK, or use a method that needs only k: gaa-cp.",
+        )
     if len(names) > 1:
         raise ParameterError(
             f"The method '{method}' groups by one sensitive column, but the requirements "
@@ -95,15 +100,6 @@ def terms_of(
         np.stack(columns, axis=1).astype(np.int64),
         tuple(shares),
     )
-
-
-def require_share(table: Table, require: Sequence[Requirement], method: str) -> None:
-    """Refuse requirements that bound no share: there would be nothing to mix values for."""
-    if not bounding(table, require):
-        raise ParameterError(
-            f"The method '{method}' needs a limit on the shares of sensitive values.",
-            "Require AlphaK, or use a method that needs only k: gaa-cp.",
-        )
 
 
 def _of_schema(table: Table, named: list[str], method: str) -> ShareBounds:

@@ -14,7 +14,7 @@ from shoal.errors import InfeasibleError
 from shoal.kernels.buckets.classes import DISTINCT
 from shoal.methods.base import Method, Progress
 from shoal.methods.buckets._classes import bucket_classes
-from shoal.methods.buckets._terms import Terms, require_share, terms_of
+from shoal.methods.buckets._terms import Terms, terms_of
 from shoal.models import Requirement
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
@@ -91,7 +91,6 @@ class Anatomy(Method):
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
         require = [each.as_shares() for each in require]
-        require_share(table, require, self.name)
         asked = terms_of(table, require, method=self.name)
         least = max(asked.k, _least_values(table, require))
         _require_spread(table, asked, least)

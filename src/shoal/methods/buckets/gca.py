@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
 from shoal.kernels.buckets.classes import BY_SIZE
-from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
-from shoal.methods.buckets._terms import require_share
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
-from shoal.table import Table
 
 __all__ = ["GCA"]
 
@@ -81,20 +73,9 @@ class GCA(BucketMethod):
     """
 
     name: ClassVar[str] = "gca"
+    rule = BY_SIZE
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
         return self.told(found)
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Grow classes from the largest buckets and place the left-over records, or deal."""
-        require_share(table, require, self.name)
-        return self.grow(table, require, BY_SIZE, rng, progress)

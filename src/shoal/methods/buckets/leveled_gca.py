@@ -2,19 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
-import numpy as np
-
-from shoal.base.arguments import one_of
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN
-from shoal.methods.base import Progress
 from shoal.methods.buckets._gca import BucketMethod
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
-from shoal.table import Table
 
 __all__ = ["LeveledGCA"]
 
@@ -30,21 +22,12 @@ class LeveledGCA(BucketMethod):
 
     Parameters
     ----------
-    within
-        Which record of a bucket joins: the first in ``"order"``, or the one ``"nearest"`` to
-        the class by GAA-CP's distance.
-    stop
-        When no further class is begun: ``"exhausted"``, when none can be completed, or as the
-        ``"paper"`` prints (line 4), also when fewer than k values have records left. The second
-        leaves more records over, which make the classes there are larger, or are suppressed.
-    picks
-        The order of records: ``"first"`` as in the table, ``"random"`` shuffled.
-    seed
-        Makes a shuffle repeatable.
+    within, stop, picks, seed
+        As in `GCA`.
     spend
         How records are spent on classes: ``"greedy"``, class by class as the paper does, or
-        ``"even"``, ours: all records, sorted by level and value, are dealt like cards. Classes
-        are as small as k and the shares allow, and mix levels better.
+        ``"even"``, ours: all records, sorted by level and value, are dealt like cards, as in `GCA`.
+        Classes are as small as k and the shares allow, and mix levels better.
     passes
         Which bucket of a level gives a record: the largest whose value is not yet in the class
         (``"distinct"``, values repeat only when there is no other), or in every pass the
@@ -67,11 +50,8 @@ class LeveledGCA(BucketMethod):
     the earliest. What no class takes is suppressed. Where the schema names an entity column, k and
     shares count people.
 
-    With ``spend="even"`` the records go, level 1 first and in it the most frequent value, one by
-    one to ⌊n/k⌋ classes in turn, or to as many as the shares allow. Sizes, and the counts of a
-    level or value, then differ by at most one between classes, and nothing is left over. What even
-    the whole table has too much of is suppressed before. The other options, but ``picks``, play no
-    part and are refused, and so are people with several records.
+    With ``spend="even"`` level 1 goes first, and in it the most frequent value; the counts of a
+    level, too, differ by at most one between classes.
 
     Examples
     --------
@@ -100,12 +80,6 @@ class LeveledGCA(BucketMethod):
     name: ClassVar[str] = "leveled-gca"
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "levels"
 
-    def validate(self) -> None:
-        """Refuse unknown passes, and unknown places for left-over records."""
-        super().validate()
-        one_of("passes", self.passes, ("distinct", "largest"))
-        one_of("farthest_from", self.farthest_from, ("level-1", "record"))
-
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
@@ -114,15 +88,12 @@ class LeveledGCA(BucketMethod):
             found += ", and leftover records far from their own level"
         return self.told(found)
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Grow classes level by level and place the left-over records, or deal."""
-        rule = BY_LEVEL if self.passes == "distinct" else BY_LEVEL_AGAIN
-        from_record = self.farthest_from == "record"
-        return self.grow(table, require, rule, rng, progress, from_record=from_record)
+    @property
+    def rule(self) -> int:
+        """One record of each level, by the passes that were chosen."""
+        return BY_LEVEL if self.passes == "distinct" else BY_LEVEL_AGAIN
+
+    @property
+    def from_record(self) -> bool:
+        """Whether left-over records go far from their own level."""
+        return self.farthest_from == "record"

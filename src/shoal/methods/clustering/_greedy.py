@@ -7,8 +7,10 @@ from an index, exactly as a scan would; small tables are scanned.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,15 +20,16 @@ from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
-from shoal.methods._costs import Moves, attributes
-from shoal.methods.base import Progress
+from shoal.methods._closeness import Closeness
+from shoal.methods._costs import attributes
+from shoal.methods.base import Method, Progress
 from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["cluster", "order_points"]
+__all__ = ["GreedyMethod", "cluster", "order_points"]
 
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
@@ -46,16 +49,33 @@ ATTEMPTS = 64
 Ints = npt.NDArray[np.int64]
 
 
+class GreedyMethod(Method):
+    """A method that grows classes by its closeness alone."""
+
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Grow classes until fewer than k records are left, then place those."""
+        return cluster(table, require, self.closeness(table, rng=rng), progress=progress)
+
+    @abstractmethod
+    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
+        """Say which record is nearest to a class, and which begins one."""
+
+
 def cluster(
     table: Table,
     require: Sequence[Requirement],
+    how: Closeness,
     *,
-    rule: int,
-    moves: Moves | None = None,
-    columns: Sequence[QuasiColumn] | None = None,
-    first: int = 0,
-    seeding: int = greedy.FAR_FROM_CLASS,
-    order: Ints | None = None,
     progress: Progress | None = None,
     trace: dict[str, int] | None = None,
 ) -> Grouping:
@@ -67,18 +87,8 @@ def cluster(
 
     Parameters
     ----------
-    rule, moves
-        How costs add up, and what moving up a tree costs: see `shoal.methods._costs`.
-    columns
-        The quasi-identifiers as the method sees them, if not as the table has them.
-    first
-        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
-        the first seed is farthest.
-    seeding
-        Where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
-    order
-        With `IN_ORDER`: all rows in the order in which they become seeds, while they are
-        left. Left-over rows are placed in this order, too.
+    how
+        What is near, and where seeds come from.
     trace
         Gets how many points, nodes and blocks the searches looked at.
     """
@@ -87,11 +97,12 @@ def cluster(
     further = further_than_k(require)
     # The kernels want categories first, those of few leaves before others.
     columns = sorted(
-        columns or table.quasi,
+        how.columns,
         key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT),
     )
-    attrs = attributes(columns, rule=rule, moves=moves, largest_class=n)
-    turns = np.arange(n) if order is None else order
+    attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+    first, seeding = how.first, how.seeding
+    turns = np.arange(n) if how.order is None else how.order
     if n * max(len(columns), 10) <= SMALL and trace is None:
         return _scan(table, columns, attrs, k, further, first, seeding, turns, progress)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING
 from shoal.methods._closeness import Closeness
-from shoal.methods.base import Method, Progress
-from shoal.methods.clustering._greedy import cluster
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
+from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import Table
 
 __all__ = ["GAACP"]
 
 
 @dataclass(frozen=True)
-class GAACP(Method):
+class GAACP(GreedyMethod):
     """Grow classes of k records, each time by the record that is nearest to the class.
 
     A good first choice: it handles numbers and hierarchies together, suppresses nothing,
@@ -73,31 +68,12 @@ class GAACP(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "gaa-cp"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown distances and picks."""
-        super().validate()
-        one_of("distance", self.distance, ("paper", "loss"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         by = "the distance of the paper" if self.distance == "paper" else "exact added loss"
         return f"GAA-CP: greedy clustering by {by}"
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Grow classes until fewer than k records are left, then place those."""
-        how = self.closeness(table, rng=rng)
-        return cluster(table, require, rule=how.rule, first=how.first, progress=progress)
 
     def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
         """Go by the distance that was chosen; the next seed is farthest from the last class."""

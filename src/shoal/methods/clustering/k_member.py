@@ -2,29 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.errors import SchemaError
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST
 from shoal.kernels.clustering.shapes import MOVES
 from shoal.methods._closeness import Closeness
 from shoal.methods._costs import heights
-from shoal.methods.base import Method, Progress
-from shoal.methods.clustering._greedy import cluster
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
+from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import NumericColumn, Table
 
 __all__ = ["KMember"]
 
 
 @dataclass(frozen=True)
-class KMember(Method):
+class KMember(GreedyMethod):
     """Grow classes of k records, each time by the record that adds the least loss.
 
     The baseline of Gong et al. (2013), and the ancestor of GAA-CP, which often loses less; choose
@@ -74,40 +69,12 @@ class KMember(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "k-member"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown forms of numbers, and unknown picks."""
-        super().validate()
-        one_of("numbers", self.numbers, ("intervals", "tree"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         by = ", numbers by their trees" if self.numbers == "tree" else ""
         return f"k-member: greedy clustering by least increase of loss{by}"
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Grow classes until fewer than k records are left, then place those."""
-        how = self.closeness(table, rng=rng)
-        return cluster(
-            table,
-            require,
-            rule=how.rule,
-            moves=how.moves,
-            columns=how.columns,
-            first=how.first,
-            seeding=how.seeding,
-            progress=progress,
-        )
 
     def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
         """Go by the added loss; the next seed is farthest from the last record that joined."""

@@ -2,28 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
 
-from shoal.base.arguments import one_of
 from shoal.kernels.clustering.greedy import IN_ORDER
 from shoal.kernels.clustering.shapes import MOVES
 from shoal.methods._closeness import Closeness
-from shoal.methods.base import Method, Progress
 from shoal.methods.clustering._entropy import entropy_change, equation_9
-from shoal.methods.clustering._greedy import cluster
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
+from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import Table
 
 __all__ = ["KAIM"]
 
 
 @dataclass(frozen=True)
-class KAIM(Method):
+class KAIM(GreedyMethod):
     """Grow classes of k records by entropy distance, so that missing cells come together.
 
     Made for tables with missing cells: no record is dropped, and records that miss the same
@@ -77,40 +72,12 @@ class KAIM(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "kaim"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     numbers = "tree"
-
-    def validate(self) -> None:
-        """Refuse unknown distances and picks."""
-        super().validate()
-        one_of("distance", self.distance, ("entropy-change", "equation-9"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         by = "change of entropy" if self.distance == "entropy-change" else "equation 9"
         return f"KAIM: greedy clustering of incomplete records by {by}"
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Grow classes until fewer than k records are left, then place those."""
-        how = self.closeness(table, rng=rng)
-        return cluster(
-            table,
-            require,
-            rule=how.rule,
-            moves=how.moves,
-            columns=how.columns,
-            seeding=how.seeding,
-            order=how.order,
-            progress=progress,
-        )
 
     def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
         """Go by the entropy distance; seeds come in a random order, or that of the rows."""

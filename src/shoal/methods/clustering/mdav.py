@@ -16,13 +16,13 @@ from shoal.kernels.clustering.squares import BINS, Reference, Space
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.kernels.tree import FAN, MOST_LEVELS, levels
-from shoal.methods.base import Method, Progress
+from shoal.methods._trimming import TrimmingMethod
+from shoal.methods.base import Progress
 from shoal.methods.clustering._greedy import order_points
 from shoal.methods.clustering._space import space_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["MDAV"]
@@ -38,7 +38,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class MDAV(Method):
+class MDAV(TrimmingMethod):
     """Group the record farthest from the mean with its nearest, then the one farthest from it.
 
     Microaggregation: groups have k records, the last one up to 2k − 1, so that one record can
@@ -88,35 +88,28 @@ class MDAV(Method):
 
     name: ClassVar[str] = "mdav"
     publication: ClassVar[str] = "microaggregated"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return "MDAV: groups of k around the records farthest from the mean"
 
-    def group(
+    def group_rest(
         self,
         table: Table,
         require: Sequence[Requirement],
-        *,
         rng: np.random.Generator,
-        progress: Progress | None = None,
+        progress: Progress | None,
     ) -> Grouping:
         """Make groups around far records until none is left; merge those that fail."""
-        return without_surplus(table, require, lambda part: _group(part, require, progress))
-
-
-def _group(table: Table, require: Sequence[Requirement], progress: Progress | None) -> Grouping:
-    n, k = table.n_rows, least_size(require)
-    space, search = _search(table, k)
-    while group(space, search, k, BUDGET):
+        n, k = table.n_rows, least_size(require)
+        space, search = _search(table, k)
+        while group(space, search, k, BUDGET):
+            if progress:
+                progress(n - int(search.counters[ALIVE]), n)
         if progress:
-            progress(n - int(search.counters[ALIVE]), n)
-    if progress:
-        progress(n, n)
-    labels = number_by_first(search.labels).astype(np.int32)
-    return complete(table, Grouping(labels), require, table.quasi)
+            progress(n, n)
+        labels = number_by_first(search.labels).astype(np.int32)
+        return complete(table, Grouping(labels), require, table.quasi)
 
 
 def _search(table: Table, k: int) -> tuple[Space, Search]:

@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from abc import abstractmethod
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from heapq import heapify, heappop, heappush
-from typing import ClassVar, Literal, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.kernels.ordering import order_by
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Progress
 from shoal.methods.inverse._people import PeopleInGroups
-from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets, order_attributes
-from shoal.models import Requirement
+from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding, number_merged
-from shoal.publications.groups.share_limits import asked_size
-from shoal.table import Table
 
-__all__ = ["DecompositionMethod"]
+__all__ = ["decompose"]
 
 Ints = npt.NDArray[np.int64]
 Keys: TypeAlias = Callable[[SensitiveAttribute, int], npt.NDArray[np.float64]]
@@ -34,48 +29,7 @@ CELLS = 4_000_000
 """Groups times values that are looked at together."""
 
 
-@dataclass(frozen=True)
-class DecompositionMethod(Method):
-    """A method that opens groups from the largest buckets, and adds noise for all other columns."""
-
-    primary: str = "entropy"
-    picks: Literal["random", "first"] = "random"
-    seed: int | None = None
-
-    publication: ClassVar[str] = "sensitive-groups"
-    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
-    carries_missing: ClassVar[bool] = True
-    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
-    adds_values: ClassVar[bool] = True
-
-    @abstractmethod
-    def keys(
-        self, secret: SensitiveAttribute, groups: int, rng: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
-        """Give keys to the values of an attribute, anew for each of some groups.
-
-        The values of the least keys are added first.
-        """
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Open groups, place the rest, then add noise from the values a group lacks."""
-        secrets = order_attributes(table, require, self.primary, method=self.name)
-        queue = self.row_order(table.n_rows, rng)
-
-        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
-            return self.keys(secret, groups, rng)
-
-        return _decompose(secrets, queue, keys, asked_size(require), table.people, progress)
-
-
-def _decompose(
+def decompose(
     secrets: Sequence[SensitiveAttribute],
     queue: Ints,
     keys: Keys,

@@ -2,20 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import ClassVar, Literal
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.methods.inverse._decomposition import DecompositionMethod
-from shoal.methods.inverse._sensitive import SensitiveAttribute
+from shoal.methods.base import Method, Progress
+from shoal.methods.inverse._decomposition import decompose
+from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
+from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.share_limits import asked_size
+from shoal.table import Table
 
 __all__ = ["Decomposition"]
 
 
 @dataclass(frozen=True)
-class Decomposition(DecompositionMethod):
+class Decomposition(Method):
     """Build groups of l different primary values, and add noise for all other columns.
 
     A baseline of Zhang et al. (2014): groups are opened from the largest buckets as in `MICD`, but
@@ -59,16 +65,45 @@ class Decomposition(DecompositionMethod):
     DASFAA 2009.
     """
 
+    primary: str = "entropy"
+    picks: Literal["random", "first"] = "random"
+    seed: int | None = None
+
     name: ClassVar[str] = "decomposition"
+    publication: ClassVar[str] = "sensitive-groups"
+    carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
+    carries_missing: ClassVar[bool] = True
+    needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
+    adds_values: ClassVar[bool] = True
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return "Decomposition: groups from the largest buckets, noise for the rest"
 
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Open groups, place the rest, then add noise from the values a group lacks."""
+        secrets = order_attributes(table, require, self.primary, method=self.name)
+        queue = self.row_order(table.n_rows, rng)
+
+        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
+            return self.keys(secret, groups, rng)
+
+        return decompose(secrets, queue, keys, asked_size(require), table.people, progress)
+
     def keys(
         self, secret: SensitiveAttribute, groups: int, rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
-        """Draw from the values a group lacks, each as likely as any other."""
+        """Give keys to values, anew for each of some groups; of those it lacks the least are added.
+
+        Each is as likely as any other.
+        """
         if self.picks == "first":
             return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
         return rng.random((groups, len(secret.degrees)))

@@ -8,14 +8,14 @@ from typing import ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from shoal.methods.inverse._decomposition import DecompositionMethod
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
+from shoal.methods.inverse.decomposition import Decomposition
 
 __all__ = ["DecompositionPlus"]
 
 
 @dataclass(frozen=True)
-class DecompositionPlus(DecompositionMethod):
+class DecompositionPlus(Decomposition):
     """Build groups of l different primary values, with noise drawn from random records.
 
     A baseline of Zhang et al. (2014): as `Decomposition`, but noise is the value of a record drawn
@@ -24,14 +24,8 @@ class DecompositionPlus(DecompositionMethod):
 
     Parameters
     ----------
-    primary
-        The column whose values open the groups: ``"entropy"`` for the one of highest entropy,
-        or its name.
-    picks
-        How records and noise are drawn: at ``"random"``, or always the ``"first"`` row that
-        will do.
-    seed
-        Makes random picks repeatable.
+    primary, picks, seed
+        As in `Decomposition`; the ``"first"`` noise is the value of the first row that will do.
 
     Notes
     -----

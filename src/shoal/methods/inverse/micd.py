@@ -10,7 +10,6 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import one_of
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
 from shoal.methods.base import Method, Progress
@@ -114,12 +113,6 @@ class MICD(Method):
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
     carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
-
-    def validate(self) -> None:
-        """Refuse unknown options."""
-        super().validate()
-        one_of("leftovers", self.leftovers, ("spread", "paper"))
-        one_of("noise", self.noise, ("allow", "one-by-one", "never"))
 
     @property
     def adds_values(self) -> bool:

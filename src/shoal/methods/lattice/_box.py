@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from shoal.base.arguments import is_whole
+from shoal.base.limits import whole
 from shoal.errors import ParameterError, did_you_mean
 from shoal.methods.lattice._lattice import Levels
 from shoal.table import Table
 
 __all__ = ["Box"]
+
+LEVEL = whole(0, "0 shows original values.")
 
 
 @dataclass(frozen=True)
@@ -42,12 +44,7 @@ class Box:
                     f"{name} must give a level per column.", 'Such as {"age": 1, "zip": 2}.'
                 )
             for column, level in given.items():
-                if not is_whole(level) or level < 0:
-                    raise ParameterError(
-                        f"The level of '{column}' in {name} must be a whole number of 0 or more, "
-                        f"not {level!r}.",
-                        "0 shows original values.",
-                    )
+                LEVEL.check(f"The level of '{column}' in {name}", level)
         for column in self.levels:
             if column in self.minimum or column in self.maximum:
                 raise ParameterError(

@@ -8,7 +8,7 @@ from itertools import islice, product
 from math import prod
 from typing import Any, ClassVar, Self
 
-from shoal.base.arguments import require_share
+from shoal.base.limits import number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods.base import USUAL_LIMIT, Method, Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
@@ -34,6 +34,7 @@ class LatticeMethod(Method):
     """A method whose groups are the classes of a node of the lattice."""
 
     suppression_limit: float | None
+    limits: ClassVar = {**Method.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
     numbers = "tree"
@@ -45,12 +46,6 @@ class LatticeMethod(Method):
     def fixed(self) -> str | None:
         """One level per column is the point of these methods."""
         return "every column has one level in all rows"
-
-    def validate(self) -> None:
-        """Refuse a limit that is not a share."""
-        super().validate()
-        if self.suppression_limit is not None:
-            require_share("suppression_limit", self.suppression_limit, "0.05 is usual.")
 
     @property
     def limit(self) -> float:

@@ -1,14 +1,65 @@
-"""All minimal nodes of a lattice: those that hold while nothing below them does."""
+"""All minimal nodes of a lattice, or those of the least height: nothing below them holds."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from abc import abstractmethod
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._losses import score_of
+from shoal.methods.lattice._method import in_rows
+from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.models import Requirement
+from shoal.publications.groups.grouping import Grouping
+from shoal.table import Table
 
-__all__ = ["at_height", "least_height", "minimal_nodes"]
+__all__ = ["MinimalMethod", "at_height", "least_height", "minimal_nodes"]
+
+
+@dataclass(frozen=True)
+class MinimalMethod(ObjectiveMethod):
+    """A method that takes the best of some minimal nodes."""
+
+    @staticmethod
+    @abstractmethod
+    def find(
+        lattice: Lattice,
+        most: int,
+        *,
+        monotone: bool,
+        report: Callable[[float], None] | None = None,
+    ) -> list[Levels]:
+        """Find the nodes to choose from; see `minimal_nodes`."""
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: np.random.Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Find the nodes, and label the classes of the best."""
+        lattice, found = self.minimal(table, require, progress)
+        if not found:
+            raise self.refuse(lattice)
+        best = min(found, key=score_of(lattice, self.scored))
+        return self.grouping_at(lattice, best, self.scored)
+
+    def minimal(
+        self, table: Table, require: Sequence[Requirement], progress: Progress | None = None
+    ) -> tuple[Lattice, list[Levels]]:
+        """Set the lattice up, and find its nodes."""
+        lattice = self.lattice(self.weigh(table), require, self.scored)
+        self.require_searchable(lattice, "Use full-domain with a time_limit")
+        monotone, report = self.monotone(table, require), in_rows(progress, table)
+        found = self.find(lattice, self.most(table), monotone=monotone, report=report)
+        report(1.0)
+        return lattice, found
 
 
 def at_height(heights: Levels, height: int) -> Iterator[Levels]:

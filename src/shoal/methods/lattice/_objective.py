@@ -10,8 +10,7 @@ from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.measures._weighing import INFORMED, KINDS, weighed
 from shoal.methods.base import Method
-from shoal.methods.lattice._lattice import Lattice, Levels
-from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
@@ -159,11 +158,3 @@ class ObjectiveMethod(AimingMethod, LatticeMethod):
         """Take every column at its top level, and say how good that is."""
         lattice = self.lattice(self.weigh(table), require, self.scored)
         return self.grouping_at(lattice, lattice.full, self.scored)
-
-    def grouping_of_best(self, lattice: Lattice, found: Sequence[Levels]) -> Grouping:
-        """Label the classes of the best of some nodes; refuse if there is none."""
-        if not found:
-            raise self.refuse(lattice)
-        return self.grouping_at(
-            lattice, min(found, key=score_of(lattice, self.scored)), self.scored
-        )

@@ -27,8 +27,7 @@ class Datafly(LatticeMethod):
     Parameters
     ----------
     suppression_limit
-        The largest share of rows that may be suppressed. Left out: the publication's; it is given
-        once, there or here.
+        As in `FullDomain`.
 
     Notes
     -----

@@ -10,7 +10,8 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.base.arguments import is_number
-from shoal.errors import InfeasibleError, ParameterError
+from shoal.base.limits import Limit
+from shoal.errors import InfeasibleError
 from shoal.methods.base import Progress
 from shoal.methods.lattice._box import Box
 from shoal.methods.lattice._lattice import Lattice
@@ -23,6 +24,12 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["FullDomain"]
+
+SECONDS = Limit(
+    "a number of seconds above 0",
+    "Such as 60, or leave it out to search to the end.",
+    lambda given: is_number(given) and given > 0,
+)
 
 
 @dataclass(frozen=True)
@@ -81,16 +88,11 @@ class FullDomain(ObjectiveMethod):
     maximum: Mapping[str, int] | None = None
 
     name: ClassVar[str] = "full-domain"
+    limits: ClassVar = {**ObjectiveMethod.limits, "time_limit": SECONDS}
 
     def validate(self) -> None:
-        """Refuse objectives, weights and levels that make no sense, and limits out of range."""
+        """Refuse levels that make no sense, too."""
         super().validate()
-        limit = self.time_limit
-        if limit is not None and not (is_number(limit) and limit > 0):
-            raise ParameterError(
-                f"time_limit must be a number of seconds above 0, not {self.time_limit!r}.",
-                "Such as 60, or leave it out to search to the end.",
-            )
         self.box.validate()
 
     @property

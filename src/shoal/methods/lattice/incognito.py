@@ -6,22 +6,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from shoal.methods.base import Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
-from shoal.methods.lattice._method import in_rows
-from shoal.methods.lattice._minimal import minimal_nodes
-from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.methods.lattice._minimal import MinimalMethod, minimal_nodes
 from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 __all__ = ["Incognito"]
 
 
 @dataclass(frozen=True)
-class Incognito(ObjectiveMethod):
+class Incognito(MinimalMethod):
     """Find all minimal generalizations that hold, and take the one of least objective.
 
     A node is minimal if it holds and nothing below it does. With suppression the best node need
@@ -32,11 +25,8 @@ class Incognito(ObjectiveMethod):
     ----------
     objective
         What decides among the minimal nodes, as in `FullDomain`.
-    weights, label
-        The weights of columns in the objective, as in `FullDomain`.
-    suppression_limit
-        The largest share of rows that may be suppressed. Left out: the publication's; it is given
-        once, there or here.
+    weights, label, suppression_limit
+        As in `FullDomain`.
 
     Notes
     -----
@@ -61,6 +51,7 @@ class Incognito(ObjectiveMethod):
     """
 
     name: ClassVar[str] = "incognito"
+    find = staticmethod(minimal_nodes)
 
     def describe(self) -> str:
         """Say in words how groups are found."""
@@ -68,27 +59,6 @@ class Incognito(ObjectiveMethod):
 
     def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:
         """List all minimal nodes: a level per column."""
-        _, found = self._minimal(table, require, None)
+        _, found = self.minimal(table, require)
         names = [column.name for column in table.quasi]
         return [dict(zip(names, levels, strict=True)) for levels in found]
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Find the minimal nodes, and label the classes of the best."""
-        lattice, found = self._minimal(table, require, progress)
-        return self.grouping_of_best(lattice, found)
-
-    def _minimal(
-        self, table: Table, require: Sequence[Requirement], progress: Progress | None
-    ) -> tuple[Lattice, list[Levels]]:
-        lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Use full-domain with a time_limit")
-        monotone, report = self.monotone(table, require), in_rows(progress, table)
-        found = minimal_nodes(lattice, self.most(table), monotone=monotone, report=report)
-        return lattice, found

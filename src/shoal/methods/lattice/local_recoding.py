@@ -11,7 +11,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import one_of, require_share
+from shoal.base.limits import number
 from shoal.errors import ParameterError
 from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice, Levels
@@ -45,13 +45,9 @@ class LocalRecoding(AimingMethod):
 
     Parameters
     ----------
-    objective
-        What levels cost: ``"loss"``, ``"loss-geometric"``, ``"precision"``,
-        ``"non-uniform-entropy"``, ``"height"``, ``"entropy-loss"``,
-        ``"mutual-information-loss"`` or ``"gain-ratio-loss"``, as in `FullDomain`; on average
-        over all rows.
-    weights, label
-        The weights of columns in the objective, as in `FullDomain`.
+    objective, weights, label
+        What levels cost, on average over all rows, as in `FullDomain`; all objectives but
+        ``"discernibility"`` and ``"average-class-size"``, which are about the sizes of classes.
     share
         The least share of all rows that a round publishes. Less takes longer and loses less; 0
         publishes every class that holds.
@@ -94,11 +90,15 @@ class LocalRecoding(AimingMethod):
     numbers: Literal["intervals", "tree"] = "intervals"
 
     name: ClassVar[str] = "local-recoding"
+    limits: ClassVar = {
+        **AimingMethod.limits,
+        "share": number("[0, 1]", "0.01 publishes at least a hundredth in each round."),
+    }
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
-        """Refuse objectives of sizes, shares out of range and unknown forms of numbers."""
+        """Refuse objectives of sizes, too."""
         super().validate()
         if OBJECTIVES[self.scored].kind not in ("cells", "height"):
             fitting = [
@@ -111,8 +111,6 @@ class LocalRecoding(AimingMethod):
                 "local recoding publishes only some of them.",
                 f"Choose one of: {', '.join(fitting)}.",
             )
-        require_share("share", self.share, "0.01 publishes at least a hundredth in each round.")
-        one_of("numbers", self.numbers, ("intervals", "tree"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""

@@ -2,25 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
-
-from shoal.methods.base import Progress
-from shoal.methods.lattice._method import in_rows
-from shoal.methods.lattice._minimal import least_height
-from shoal.methods.lattice._objective import ObjectiveMethod
-from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
-from shoal.table import Table
+from shoal.methods.lattice._minimal import MinimalMethod, least_height
 
 __all__ = ["Samarati"]
 
 
 @dataclass(frozen=True)
-class Samarati(ObjectiveMethod):
+class Samarati(MinimalMethod):
     """Find the least height of the lattice at which a node holds, and its best node.
 
     The height of a node is the sum of its levels. If some node of a height holds, some node of
@@ -32,11 +23,8 @@ class Samarati(ObjectiveMethod):
     ----------
     objective
         What decides among the nodes of the least height, as in `FullDomain`.
-    weights, label
-        The weights of columns in the objective, as in `FullDomain`.
-    suppression_limit
-        The largest share of rows that may be suppressed. Left out: the publication's; it is given
-        once, there or here.
+    weights, label, suppression_limit
+        As in `FullDomain`.
 
     Examples
     --------
@@ -56,23 +44,8 @@ class Samarati(ObjectiveMethod):
     """
 
     name: ClassVar[str] = "samarati"
+    find = staticmethod(least_height)
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return f"Samarati: a node of least height, of those the one of least {self.aim}"
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Halve the heights, and label the classes of the best node of the least one."""
-        lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Use full-domain with a time_limit")
-        monotone, report = self.monotone(table, require), in_rows(progress, table)
-        found = least_height(lattice, self.most(table), monotone=monotone, report=report)
-        report(1.0)
-        return self.grouping_of_best(lattice, found)

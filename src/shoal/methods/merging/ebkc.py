@@ -9,8 +9,7 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import is_number, one_of
-from shoal.errors import ParameterError
+from shoal.base.limits import number
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import (
@@ -26,13 +25,13 @@ from shoal.kernels.merging.clusters import (
 from shoal.kernels.merging.leader import FULL, lead
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.small import merge_small
-from shoal.methods.base import Method, Progress
+from shoal.methods._trimming import TrimmingMethod
+from shoal.methods.base import Progress
 from shoal.methods.merging._boxes import make_boxes, openers, telling_first
 from shoal.methods.merging._scales import cells_of, make_scales, width_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping, number_merged
-from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import QuasiColumn, Table
 
 __all__ = ["EBKC"]
@@ -43,11 +42,13 @@ BUDGET = 10_000_000
 MOST_COLUMNS = 1000
 """A sum of distances is at most the number of columns; a threshold above this is a slip."""
 
+THRESHOLD = "It is the largest distance at which a record joins a cluster; the paper uses 0.5."
+
 Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class EBKC(Method):
+class EBKC(TrimmingMethod):
     """Gather records that are near on average, merge small clusters, cut large ones.
 
     A baseline of Jiang et al. (2017). Its cuts look at one attribute at a time and at entropy
@@ -117,19 +118,14 @@ class EBKC(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "ebkc"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
+    limits: ClassVar = {**TrimmingMethod.limits, "delta": number(f"(0, {MOST_COLUMNS}]", THRESHOLD)}
 
     def validate(self) -> None:
-        """Refuse unknown picks, and thresholds that no distance can have."""
+        """Refuse thresholds that no mean distance can have, either."""
         super().validate()
-        one_of("per", self.per, ("sum", "mean"))
-        most = 1 if self.per == "mean" else MOST_COLUMNS
-        if not is_number(self.delta) or not 0 < self.delta <= most:
-            raise ParameterError(
-                f"delta must be a number above 0 and at most {most:,} with per = "
-                f"{self.per!r}, not {self.delta!r}.",
-                "It is the largest distance at which a record joins a cluster; the paper uses 0.5.",
+        if self.per == "mean":
+            number("(0, 1]", "A mean distance is at most 1; the paper uses 0.5.").check(
+                "delta", self.delta
             )
 
     def describe(self) -> str:
@@ -137,26 +133,14 @@ class EBKC(Method):
         distance = "a summed" if self.per == "sum" else "a mean"
         return f"EBKC: clusters within {distance} distance of {self.delta:g}, cut by entropy"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Gather, merge, cut."""
-        return without_surplus(
-            table, require, lambda part: self._group(part, require, rng, progress)
-        )
-
-    def _group(
+    def group_rest(
         self,
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
         progress: Progress | None,
     ) -> Grouping:
+        """Gather, merge, cut."""
         k = least_size(require)
         n = table.n_rows
         order = self.row_order(n, rng)

@@ -10,16 +10,15 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import one_of
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, Trie, merge, ranks
 from shoal.methods._scaling import FALLBACK, sums_fit, weight_of
-from shoal.methods.base import Method, Progress
+from shoal.methods._trimming import TrimmingMethod
+from shoal.methods.base import Progress
 from shoal.models import Requirement
 from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping, number_by_first, number_merged
-from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import CategoricalColumn, Table
 
 __all__ = ["KACA"]
@@ -32,7 +31,7 @@ PER_BUCKET = 8
 
 
 @dataclass(frozen=True)
-class KACA(Method):
+class KACA(TrimmingMethod):
     """Merge a class that is too small with the class that is cheapest to merge with.
 
     Every quasi-identifier climbs a tree, numbers included, so that published cells are nodes
@@ -99,39 +98,20 @@ class KACA(Method):
     numbers: Literal["intervals", "tree"] = "tree"
 
     name: ClassVar[str] = "kaca"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown picks, and unknown forms of numbers."""
-        super().validate()
-        one_of("numbers", self.numbers, ("intervals", "tree"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return "KACA: merging of small classes by least distortion in the hierarchies"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
-    ) -> Grouping:
-        """Merge classes of equal tuples until each holds k."""
-        return without_surplus(
-            table, require, lambda part: self._group(part, require, rng, progress)
-        )
-
-    def _group(
+    def group_rest(
         self,
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
         progress: Progress | None,
     ) -> Grouping:
+        """Merge classes of equal tuples until each holds k."""
         k = least_size(require)
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.

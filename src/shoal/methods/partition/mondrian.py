@@ -10,7 +10,6 @@ from typing import ClassVar, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arguments import one_of
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
     ASKED,
@@ -23,12 +22,12 @@ from shoal.kernels.partition.mondrian import (
     split,
 )
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
-from shoal.methods.base import Method, Progress
+from shoal.methods._trimming import TrimmingMethod
+from shoal.methods.base import Progress
 from shoal.models import Requirement, holding
-from shoal.publications.groups.completing import holds, least_size
-from shoal.publications.groups.counting import count_groups, judged_columns
+from shoal.publications.groups.completing import Judge, holds, least_size
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.publications.groups.share_limits import bounds_of, without_surplus
+from shoal.publications.groups.share_limits import bounds_of
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["Mondrian"]
@@ -40,7 +39,7 @@ Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
-class Mondrian(Method):
+class Mondrian(TrimmingMethod):
     """Cut all records into two or more parts, and these again, as long as all parts hold.
 
     Each part is cut where it is widest: a number at its median, a category into the children of
@@ -102,34 +101,20 @@ class Mondrian(Method):
     numbers: Literal["intervals", "tree"] = "intervals"
 
     name: ClassVar[str] = "mondrian"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
-
-    def validate(self) -> None:
-        """Refuse unknown kinds of partitioning, and unknown forms of numbers."""
-        super().validate()
-        one_of("partitioning", self.partitioning, ("strict", "relaxed"))
-        one_of("numbers", self.numbers, ("intervals", "tree"))
 
     def describe(self) -> str:
         """Say in words how groups are found."""
         return f"Mondrian: {self.partitioning} cuts at medians and nodes, the widest column first"
 
-    def group(
+    def group_rest(
         self,
         table: Table,
         require: Sequence[Requirement],
-        *,
         rng: np.random.Generator,
-        progress: Progress | None = None,
+        progress: Progress | None,
     ) -> Grouping:
         """Cut parts until no cut holds."""
-        return without_surplus(table, require, lambda part: self._group(part, require, progress))
-
-    def _group(
-        self, table: Table, require: Sequence[Requirement], progress: Progress | None
-    ) -> Grouping:
         n, k = table.n_rows, least_size(require)
         rows = np.arange(n)
         if not holds(require, table, rows):
@@ -162,19 +147,13 @@ def _split_judged(
     report: Callable[[], None],
 ) -> None:
     """Cut parts as long as the requirements themselves say that they hold."""
-    columns = judged_columns(table, require)
+    judge = Judge(table, require)
     rows, group = (np.zeros(table.n_rows, dtype=np.int64) for _ in range(2))
     while state.counters[OPEN]:
         while (asked := int(ask(attributes, state, k, relaxed, rows, group, BUDGET))) < 0:
             report()
         report()
-        mine = rows[:asked]
-        groups = count_groups(
-            group[:asked],
-            int(state.counters[ASKED]),
-            None if table.people is None else table.people[mine],
-            {name: column.take(mine) for name, column in columns.items()},
-        )
+        groups = judge.count(rows[:asked], group[:asked], int(state.counters[ASKED]))
         answer(state, holding(require, groups))
 
 

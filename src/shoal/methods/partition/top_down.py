@@ -12,8 +12,7 @@ import numpy.typing as npt
 from shoal.kernels.partition.descent import ROWS, Trees, descend, descent
 from shoal.methods.base import Method, Progress
 from shoal.models import Requirement
-from shoal.publications.groups.completing import holds
-from shoal.publications.groups.counting import count_groups, judged_columns
+from shoal.publications.groups.completing import Judge, holds
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.publications.groups.share_limits import bounds_of, fitting
 from shoal.table import Table
@@ -166,10 +165,7 @@ class _Judged:
         self, table: Table, require: Sequence[Requirement], trees: Trees, order: Ints
     ) -> None:
         self.trees = trees
-        self.require = require
-        self.people = None if table.people is None else table.people[order]
-        columns = judged_columns(table, require)
-        self.sensitive = {name: column.take(order) for name, column in columns.items()}
+        self.holding = Judge(table, require, order).holding
 
     def descend(self, rows: Ints, report: Callable[[int], None]) -> Ints:
         """Give each row the number of its class; others keep −1."""
@@ -194,7 +190,7 @@ class _Judged:
         falls = self.trees.way[self.trees.place[:, rows], self.trees.depth[nodes][:, None] + 1]
         # The children of all attributes are judged at once: their nodes tell them apart.
         children, group = np.unique(falls, return_inverse=True)
-        held = self._holds(np.tile(rows, len(nodes)), group.reshape(-1), len(children))
+        held = self.holding(np.tile(rows, len(nodes)), group.reshape(-1), len(children))
         held &= ~np.isin(children, nodes)
         best, fewest, chosen, goes = 0, 0, -1, falls[0]
         for j, node in enumerate(nodes.tolist()):
@@ -211,26 +207,13 @@ class _Judged:
         """Let the largest child give back its last row until the rest holds."""
         while np.count_nonzero(fall != node) > best:
             rest = rows[fall == node]
-            if not len(rest) or self._holds(rest, np.zeros(len(rest), dtype=np.int64), 1)[0]:
+            if not len(rest) or self.holding(rest, np.zeros(len(rest), dtype=np.int64), 1)[0]:
                 break
             children, sizes = np.unique(fall[fall != node], return_counts=True)
             largest = children[np.argmax(sizes)]
             mine = np.flatnonzero(fall == largest)
             fall[mine[-1]] = node
             left = rows[mine[:-1]]
-            if not len(left) or not self._holds(left, np.zeros(len(left), dtype=np.int64), 1)[0]:
+            if not len(left) or not self.holding(left, np.zeros(len(left), dtype=np.int64), 1)[0]:
                 fall[mine] = node
         return fall
-
-    def _holds(self, rows: Ints, group: Ints, n_groups: int) -> npt.NDArray[np.bool_]:
-        """Judge groups of rows."""
-        groups = count_groups(
-            group,
-            n_groups,
-            None if self.people is None else self.people[rows],
-            {name: column.take(rows) for name, column in self.sensitive.items()},
-        )
-        held = np.ones(n_groups, dtype=np.bool_)
-        for each in self.require:
-            held &= each.judge(groups).holds
-        return held

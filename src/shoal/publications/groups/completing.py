@@ -21,7 +21,15 @@ from shoal.publications.groups.counting import count_groups, judged_columns, one
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["complete", "further_than_k", "holds", "least_size", "merge_failing", "rows_lacking"]
+__all__ = [
+    "Judge",
+    "complete",
+    "further_than_k",
+    "holds",
+    "least_size",
+    "merge_failing",
+    "rows_lacking",
+]
 
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
@@ -56,6 +64,43 @@ def rows_lacking(require: Sequence[Requirement], table: Table, rows: npt.NDArray
     """Say how many rows, at least, must join some rows before they hold as one group; 0: none."""
     group = one_group(table, require, rows)
     return max((int(each.rows_lacking(group)[0]) for each in require), default=0)
+
+
+class Judge:
+    """Judges groups of rows, whichever they are, by all requirements.
+
+    Parameters
+    ----------
+    rows
+        The rows that groups are made of, in an order; all of them if left out.
+    """
+
+    def __init__(
+        self, table: Table, require: Sequence[Requirement], rows: Ints | None = None
+    ) -> None:
+        every = np.arange(table.n_rows) if rows is None else rows
+        self.require = list(require)
+        self.people = None if table.people is None else table.people[every]
+        columns = judged_columns(table, require)
+        self.columns = {name: column.take(every) for name, column in columns.items()}
+
+    def count(self, places: Ints, labels: Ints, groups: int) -> GroupStatistics:
+        """Count what groups hold; ``labels`` number the groups of the rows at ``places``.
+
+        A row may stand in several.
+        """
+        people = None if self.people is None else self.people[places]
+        columns = {name: column.take(places) for name, column in self.columns.items()}
+        return count_groups(labels, groups, people, columns)
+
+    def holding(self, places: Ints, labels: Ints, groups: int) -> npt.NDArray[np.bool_]:
+        """Say which groups hold."""
+        return self.judge(self.count(places, labels, groups))
+
+    def judge(self, groups: GroupStatistics) -> npt.NDArray[np.bool_]:
+        """Say which groups hold, by what was counted of them."""
+        verdicts = [each.judge(groups).holds for each in self.require]
+        return np.asarray(np.logical_and.reduce(verdicts))
 
 
 def complete(
@@ -142,11 +187,11 @@ class _Tally:
     """The rows of each group and, where people are not counted, how often each value occurs."""
 
     def __init__(self, table: Table, require: Sequence[Requirement], grouping: Grouping) -> None:
-        self.table, self.require = table, require
+        self.judge = Judge(table, require)
         ends = np.cumsum(grouping.sizes)[:-1]
         by_group = np.argsort(grouping.labels, kind="stable")[grouping.n_suppressed :]
         self.members = np.split(by_group, ends)
-        self.columns = judged_columns(table, require)
+        self.columns = self.judge.columns
         cells = grouping.n_groups * sum(column.size for column in self.columns.values())
         self.counts: dict[str, Ints] | None = None
         if table.people is None and cells <= MOST_COUNTS:
@@ -165,27 +210,15 @@ class _Tally:
         if self.counts is None:
             mine = self.members[group]
             unions = [np.concatenate((mine, self.members[other])) for other in others.tolist()]
-            return self._hold(self._count_anew(unions))
+            labels = np.repeat(np.arange(len(unions)), [len(union) for union in unions])
+            return self.judge.holding(np.concatenate(unions), labels, len(unions))
         found = {}
         for name, counts in self.counts.items():
             both = counts[group] + counts[others]
             which, value = np.nonzero(both)
             found[name] = Histogram(which, value, both[which, value], self.columns[name].labels)
         sizes = self.sizes[group] + self.sizes[others]
-        return self._hold(statistics(sizes, None, found, self.columns))
-
-    def _count_anew(self, unions: Sequence[Ints]) -> GroupStatistics:
-        """Count what some sets of rows hold, each a group; they may overlap."""
-        rows = np.concatenate(unions)
-        labels = np.repeat(np.arange(len(unions)), [len(union) for union in unions])
-        people = None if self.table.people is None else self.table.people[rows]
-        columns = {name: column.take(rows) for name, column in self.columns.items()}
-        return count_groups(labels, len(unions), people, columns)
-
-    def _hold(self, groups: GroupStatistics) -> npt.NDArray[np.bool_]:
-        """Judge several groups at once."""
-        verdicts = [requirement.judge(groups).holds for requirement in self.require]
-        return np.asarray(np.logical_and.reduce(verdicts))
+        return self.judge.judge(statistics(sizes, None, found, self.columns))
 
     def join(self, keep: int, gone: int) -> None:
         """Put the rows of one group into another."""

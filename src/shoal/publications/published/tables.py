@@ -305,11 +305,14 @@ class Published:
     @property
     def tables(self) -> Any:
         """The tables as `read` takes them: one frame, or several by name."""
+        return self.together(self.frame, {n: each.frame for n, each in self.secrets.items()})
+
+    def together(self, first: Any, secrets: Mapping[Any, Any]) -> Any:
+        """Name things that stand for these tables as `read` takes them; one stays as it is."""
         if not self.linked:
-            return self.frame
-        secrets = {name: table.frame for name, table in self.secrets.items()}
+            return first
         apart = secrets if self.by_column else next(iter(secrets.values()))
-        return {"quasi": self.frame, "sensitive": apart}
+        return {"quasi": first, "sensitive": apart}
 
     @property
     def ids(self) -> pl.Series:
