@@ -44,6 +44,34 @@ def test_other_forms_are_explained(more: dict[str, str]) -> None:
     assert all(sentence.endswith(".") for sentence in said)
 
 
+@pytest.mark.parametrize(
+    ("require", "more", "found"),
+    [
+        (shoal.HighestRisk("1/3"), {}, "finds at least 3 matching rows"),
+        (shoal.KMap(10, 0.1), {}, "finds at least 5 matching rows"),
+        (shoal.LDiversity(3), {}, "finds at least 3 matching rows"),
+        (shoal.LDiversity(3), {"entity": "id"}, "which may be those of one person"),
+        (shoal.SampleUniqueness(0.5), {"method": "datafly"}, "which may be those of one person"),
+        (
+            shoal.SampleUniqueness(0.5),
+            {"method": "datafly", "publication": "two-table"},
+            "not which of them are the person's (unless there is only one)",
+        ),
+    ],
+)
+def test_what_an_attacker_finds_follows_from_the_requirements(
+    require: shoal.models.Requirement, more: dict[str, str], found: str
+) -> None:
+    adult = shoal.datasets.adult().sample(200, seed=1).with_row_index("id")
+    more = {"method": "mondrian", **({} if "entity" in more else {"drop": "id"}), **more}
+    frame = adult.select("id", "sex", "race", "occupation")
+    made = shoal.anonymize(
+        frame, require=[require], quasi=["sex", "race"], sensitive="occupation", **more
+    )
+    assert found in explain(made.facts())[2]
+    assert made.facts()["stated"]["attacker"] in explain(made.facts())[2]
+
+
 def test_one_that_does_not_hold_is_called_that() -> None:
     facts = release(drop="id").facts()
     facts["verification"] = {**facts["verification"], "passed": False}

@@ -19,7 +19,7 @@ from shoal.cli import app
 from shoal.publications import FORMS, Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.explanation import explain
-from shoal.release.promise import Promise
+from shoal.release.promise import Promise, attacker_finds
 from shoal.steward.comparison import Comparison, Point, Setting
 from shoal.steward.comparison.point import figures_of
 from tests.release import test_again, test_again_one_table
@@ -121,7 +121,7 @@ def test_false_values_are_said_with_their_share(said: Said, interface: str) -> N
 def test_what_an_attacker_finds_is_what_the_form_states(said: Said) -> None:
     facts = said.facts
     form = from_facts(facts)
-    finds = form.finds(facts["verification"]["achieved"].get("k"), facts["counted"])
+    finds = attacker_finds(facts)
     for interface in ("explain", "public", "private"):
         assert finds.replace("’", "'") in said.texts[interface]
     if form.exact:

@@ -87,6 +87,8 @@ class Requirement(metaclass=Optioned):
         Whether it also asks that everyone stands among the same values from release to release.
         Then it says what a class is, and is asked for alone; classes that lack a value show
         counterfeits, and its counts are those of the values shown.
+    ``presence_unknown``
+        Whether it protects only against an attacker who does not know who is in the table.
     ``private_columns``
         The columns of the input that it reads to judge groups and that no release holds, such as
         what each person wishes for. Then it is a `Private` requirement.
@@ -99,6 +101,7 @@ class Requirement(metaclass=Optioned):
     relative: ClassVar[bool] = False
     of_table: ClassVar[bool] = False
     across_releases: ClassVar[bool] = False
+    presence_unknown: ClassVar[bool] = False
 
     @property
     def monotone_in_people(self) -> bool:
@@ -124,6 +127,11 @@ class Requirement(metaclass=Optioned):
     def least_size(self) -> int:
         """The least size of a group that can hold it; 1 if it says nothing about sizes."""
         return 1
+
+    @property
+    def least_people(self) -> int:
+        """The least number of people of a group that holds it, however many rows each has."""
+        return self.least_size if "people" in self.needs else 1
 
     @property
     def asked_size(self) -> int:

@@ -66,6 +66,7 @@ class DeltaPresence(Requirement):
     name: ClassVar[str] = "delta-presence"
     limits: ClassVar = dict.fromkeys(("least", "most"), exactly("[0, 1]"))
     monotone: ClassVar[bool] = True
+    presence_unknown: ClassVar[bool] = True
     needs: ClassVar[frozenset[str]] = frozenset({"people", "population"})
 
     @property

@@ -88,6 +88,7 @@ class KMap(Requirement):
     name: ClassVar[str] = "k-map"
     limits: ClassVar = {"k": GROUP_SIZE, "fraction": exactly("(0, 1]")}
     monotone: ClassVar[bool] = True
+    presence_unknown: ClassVar[bool] = True
     monotone_in_rows: ClassVar[bool] = True
 
     @property
@@ -177,8 +178,9 @@ class KMap(Requirement):
         if self.fraction is None:
             return f"{self.k}-map (every group matches at least {self.k} people of the population)"
         return (
-            f"{self.k}-map (every group holds at least {self.least_size}, so that it matches "
-            f"{self.k} people of a population of which the table is {self.fraction})"
+            f"{self.k}-map (every group holds at least {self.least_size}, so it is estimated to "
+            f"stand for at least {self.k} people of a population of which the table is "
+            f"{self.fraction})"
         )
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:

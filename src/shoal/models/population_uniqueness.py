@@ -71,6 +71,7 @@ class PopulationUniqueness(FewUnique):
     name: ClassVar[str] = "population-uniqueness"
     limits: ClassVar = {**FewUnique.limits, "fraction": exactly("(0, 1]")}
     monotone: ClassVar[bool] = False
+    presence_unknown: ClassVar[bool] = True
 
     @classmethod
     def example(cls) -> Self:
@@ -132,5 +133,5 @@ class PopulationUniqueness(FewUnique):
         """Say in words what is required."""
         return (
             f"population uniqueness of {self.share} (at most {self.share} of a population of which "
-            f"the table is {self.fraction} are unique, by {self.estimate})"
+            f"the table is {self.fraction} are alone in their group, estimated by {self.estimate})"
         )

@@ -86,4 +86,7 @@ class SampleUniqueness(FewUnique):
 
     def describe(self) -> str:
         """Say in words what is required."""
-        return f"sample uniqueness of {self.share} (at most {self.share} of the records are unique)"
+        return (
+            f"sample uniqueness of {self.share} (at most {self.share} of the records are alone in "
+            "their group)"
+        )

@@ -101,9 +101,11 @@ class Linked(Publication):
         if not self.exact:
             return f"{who} {fitting(size, counts)}; sensitive values are published per class only."
         of = "" if size is None else f" of at least {size} {counts}"
+        unless = " (unless there is only one)" if size is None else ""
         return (
             f"{who} can find the person's own row, because its cells are exact, and learns "
-            f"the sensitive values of its class{of}, but not which of them are the person's."
+            f"the sensitive values of its class{of}, but not which of them are the person's"
+            f"{unless}."
         )
 
     @property

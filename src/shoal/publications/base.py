@@ -50,7 +50,7 @@ def fitting(size: int | None, counts: str) -> str:
     'finds at least 5 matching people, but not which of them is the person'
     """
     if size is None:
-        return "finds a class of rows that look alike, of any size"
+        return "finds a class of rows that look alike, which may be those of one person"
     if counts == "people":
         return f"finds at least {size} matching people, but not which of them is the person"
     return (

@@ -9,7 +9,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.publications import from_facts
 from shoal.release.cost import Cost
-from shoal.release.promise import Promise, cells_stated, named, suppressed_columns
+from shoal.release.promise import Promise, attacker_finds, cells_stated, named, suppressed_columns
 
 __all__ = ["explain"]
 
@@ -59,7 +59,7 @@ def _sentences(facts: Mapping[str, Any]) -> list[str]:
         + (f"; {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
         + ".",
         _verdict(proof),
-        form.finds(proof["achieved"].get("k"), proof["counted"]) + f" {added}" * bool(added),
+        attacker_finds(facts) + f" {added}" * bool(added),
         Cost.told_by(facts).sentence,
         Promise.told_by(facts).leaves_open,
     ]

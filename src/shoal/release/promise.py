@@ -11,7 +11,7 @@ from shoal.base.plural import counted
 from shoal.models import Requirement
 from shoal.publications import Publication, from_facts
 
-__all__ = ["Promise", "cells_stated", "named", "stated", "suppressed_columns"]
+__all__ = ["Promise", "attacker_finds", "cells_stated", "named", "stated", "suppressed_columns"]
 
 
 @dataclass(frozen=True)
@@ -59,8 +59,8 @@ class Promise:
         sensitive
             The sensitive columns.
         """
-        size = max([1, *(each.least_size for each in require)])
-        more = [each.describe() for each in require if size < 2 or not each.size_only]
+        size = _least_class(require, counts)
+        more = [each.describe() for each in require if size < 2 or each.name != "k-anonymity"]
         clauses = ([_company(form, size, counts)] if size > 1 else []) + more
         return cls("; ".join(clauses), _open(require, form, counts, sensitive, size))
 
@@ -83,14 +83,24 @@ def stated(facts: Mapping[str, Any]) -> dict[str, str]:
     facts
         The facts of a release, with its verification.
     """
-    form, proof = from_facts(facts), facts["verification"]
+    form = from_facts(facts)
     cells = cells_stated(form, suppressed_columns(facts))
     made = {
         "cells": f"The cells of quasi-identifiers are {cells}.",
-        "attacker": form.finds(proof["achieved"].get("k"), facts["counted"]),
+        "attacker": attacker_finds(facts),
         "added": form.added(facts),
     }
     return {what: text for what, text in made.items() if text}
+
+
+def attacker_finds(facts: Mapping[str, Any]) -> str:
+    """Say what an attacker who knows the quasi-identifiers of a person finds in a release."""
+    proof = facts["verification"]
+    size = int(proof["achieved"].get("k", 1))
+    if proof["passed"]:
+        require = [models.from_spec(spec) for spec in facts["require"]]
+        size = max(size, _least_class(require, proof["counted"]))
+    return from_facts(facts).finds(size if size > 1 else None, proof["counted"])
 
 
 def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:
@@ -133,6 +143,20 @@ def named(columns: Sequence[str]) -> str:
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
 
 
+def _least_class(require: Sequence[Requirement], counts: str) -> int:
+    """Say how many rows, or people, the requirements give every class at least.
+
+    Where they concern several releases, rows of a class may be counterfeits.
+    """
+    return max(
+        [1]
+        + [
+            each.least_people if counts == "people" or each.across_releases else each.least_size
+            for each in require
+        ]
+    )
+
+
 def _company(form: Publication, size: int, counts: str) -> str:
     others = size - 1
     company = f"at least {counted(others, 'other')}"
@@ -150,11 +174,17 @@ def _open(
 ) -> str:
     gaps = list(form.gaps)
     if size < 2:
-        gaps.append("leaves some people unique in the table")
-    if sensitive and any("histograms" in each.needs for each in require):
-        gaps.append(f"still lets an attacker guess {named(sensitive)} better than chance")
-    elif sensitive:
-        gaps.append(f"does not hide a value of {named(sensitive)} that everyone in a class shares")
+        alone = "alone in their class" if form.exact else "unique in the table"
+        gaps.append(f"may leave some people {alone}")
+    if any(each.presence_unknown and size < getattr(each, "k", 2) for each in require):
+        known = "people whom an attacker knows to be in the table"
+        gaps.append(f"protects {known} less well" if size > 1 else f"does not protect {known}")
+    bounded = _bounded(require, sensitive)
+    if bounded:
+        gaps.append(f"still lets an attacker guess {named(bounded)} better than chance")
+    open_ = [name for name in sensitive if name not in bounded]
+    if open_:
+        gaps.append(f"does not hide a value of {named(open_)} that everyone in a class shares")
     if counts == "rows":
         gaps.append("protects people with several rows less well")
     gaps.append(
@@ -163,3 +193,13 @@ def _open(
     )
     what = "k-anonymity" if {each.name for each in require} == {"k-anonymity"} else "This"
     return f"{what} {', and '.join([', '.join(gaps[:-1])] * (len(gaps) > 1) + gaps[-1:])}."
+
+
+def _bounded(require: Sequence[Requirement], sensitive: Sequence[str]) -> list[str]:
+    """Name the sensitive columns all values of which are limited in a class."""
+    found: set[str] = set()
+    for each in require:
+        if "histograms" in each.needs and getattr(each, "value", None) is None:
+            column = getattr(each, "column", None)
+            found.update([column] if column is not None else each.values_asked or sensitive)
+    return [name for name in sensitive if name in found]

@@ -77,8 +77,7 @@ def _family(example: Requirement) -> Family:
         return "again"
     if "histograms" in example.needs:
         return "secrets"
-    of_population = "population" in example.needs or hasattr(example, "fraction")
-    return "population" if of_population else "found"
+    return "population" if example.presence_unknown else "found"
 
 
 def begin(table: LoadedTable, plan: Plan, name: str) -> tuple[Requirement, dict[str, Any]]:
