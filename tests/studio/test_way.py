@@ -39,7 +39,7 @@ def test_from_a_dropped_file_to_a_release_that_the_command_line_repeats(
 
     # The promise: a smaller k, typed.
     page.goto(f"{base}/promise")
-    k = page.get_by_label("Smallest number of rows that look alike").first
+    k = page.get_by_label("Smallest group (k)").first
     with page.expect_response(lambda said: "/promise/require/" in said.url):
         k.fill("3")
         k.press("Enter")

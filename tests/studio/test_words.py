@@ -41,3 +41,15 @@ def test_its_pages_say_what_holds_for_the_form(asked: Asked, tmp_path: Path, nam
         assert not [words for words in case.never if re.search(words, page)]
         assert bool(ADDED.search(page)) is case.adds
     assert Cost.told_by(opened.facts).figure in release
+
+
+@pytest.mark.parametrize("name", ["buckets", "two tables, generalized"])
+def test_the_promise_says_that_rows_look_alike_only_where_they_do(
+    asked: Asked, tmp_path: Path, name: str
+) -> None:
+    case = CASES[name]
+    case.write(tmp_path)
+    asked.open(tmp_path / "people.csv")
+    asked.studio.change(lambda plan: plan.update(case.data))
+    page = plain(asked.get("/promise").text)
+    assert bool(re.search("looks? (a)?like", page)) is ("generalized" in name)
