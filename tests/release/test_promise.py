@@ -62,7 +62,7 @@ def test_counterfeits_are_not_counted_as_company() -> None:
 
 
 def test_who_is_known_to_be_in_the_table_is_not_hidden_in_the_population() -> None:
-    known = "people whom an attacker knows to be in the table"
+    known = "people who are known to be in the table"
     for asked in (shoal.KMap(5), shoal.PopulationUniqueness(0.1, 0.5), shoal.DeltaPresence(0, 0.5)):
         alone = Promise.of([asked], Generalized(), counts="rows").leaves_open
         assert f"does not protect {known}" in alone

@@ -92,8 +92,10 @@ class Linked(Publication):
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What the form leaves open: exact cells show who is in the table."""
-        return ("does not hide who is in the table, since the cells are exact",) * self.exact
+        """What the form leaves open: exact cells show whose row each is."""
+        return (
+            "does not hide who is in the table or which row is whose, since the cells are exact",
+        ) * self.exact
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""

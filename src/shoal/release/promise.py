@@ -32,8 +32,8 @@ class Promise:
     >>> print(made.leaves_open)
     k-anonymity does not hide a value of 'ill' that everyone in a class shares, and does not protect
     against an attacker who knows more about a person than the quasi-identifiers.
-    >>> Promise.of(asked, TwoTable(), counts="rows").leaves_open[:69]
-    'k-anonymity does not hide who is in the table, since the cells are ex'
+    >>> Promise.of(asked, TwoTable(), counts="rows").leaves_open[:70]
+    'k-anonymity does not hide who is in the table or which row is whose, s'
     """
 
     holds: str
@@ -177,7 +177,7 @@ def _open(
         alone = "alone in their class" if form.exact else "unique in the table"
         gaps.append(f"may leave some people {alone}")
     if any(each.presence_unknown and size < getattr(each, "k", 2) for each in require):
-        known = "people whom an attacker knows to be in the table"
+        known = "people who are known to be in the table"
         gaps.append(f"protects {known} less well" if size > 1 else f"does not protect {known}")
     bounded = _bounded(require, sensitive)
     if bounded:

@@ -10,7 +10,7 @@ __all__ = ["average_class_size"]
 
 @measure(better="lower", public="recomputable")
 def average_class_size(pair: Pair) -> float:
-    """Average class size: published records over classes of equal cells; at best k.
+    """Average class size: published records over classes; at best k.
 
     References
     ----------
