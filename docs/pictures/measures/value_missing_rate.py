@@ -11,7 +11,7 @@ def draw() -> str:
     """Draw a table with missing cells and a dropped row, and what counts of it."""
     picture = Picture(
         "value_missing_rate of five rows",
-        "value_missing_rate is the share of the original's cells that are missing.",
+        "value_missing_rate is the share of the quasi-identifiers' cells that are missing.",
         204,
     )
     cells = [
