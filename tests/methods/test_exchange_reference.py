@@ -110,6 +110,13 @@ def test_numbers_that_once_stopped_one_move_too_early(seed) -> None:
     assert release.refined.settled
 
 
+@pytest.mark.parametrize("seed", range(10))
+def test_groups_that_lose_as_much_are_kept_though_sums_differ_in_the_last_digit(seed) -> None:
+    frame = pl.DataFrame({"x": [7, 21, 6, 3, 2, 12, 8, 15, 16]})
+    release = shoal.anonymize(frame, k=3, quasi=["x"], seed=seed, bounds="observed")
+    assert release.refined.settled
+
+
 def test_it_says_when_the_budget_ended_it(monkeypatch) -> None:
     monkeypatch.setattr(running, "LOOKS", 1)
     monkeypatch.setattr(running, "LOOKS_PER_STEP", 0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -183,11 +184,12 @@ def refine_groups(
         refinement.measured.of(Pair(table, setting.show(table, each)))
         for each in (grouping, groups)
     )
-    better = after <= before and groups.n_suppressed <= grouping.n_suppressed
+    same = math.isclose(after, before, rel_tol=1e-12)  # sums in another order
+    better = (same or after < before) and groups.n_suppressed <= grouping.n_suppressed
     return replace(
         made,
         grouping=groups if better else grouping,
         before=before,
-        after=after if better else before,
+        after=after if better and not same else before,
         settled=made.settled and np.array_equal(groups.labels, made.grouping.labels) and better,
     )
