@@ -9,7 +9,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 import pytest
 
-from shoal import AlphaK, KAnonymity, TCloseness, checks
+from shoal import AlphaK, KAnonymity, LDiversity, TCloseness, checks
 from shoal.checks import ContractError
 from shoal.models import MODELS, GroupStatistics, HandCase, Outcome, Requirement, written
 
@@ -188,3 +188,9 @@ def test_a_requirement_without_cases_cannot_be_made() -> None:
 
     with pytest.raises(TypeError, match="cases"):
         Bare.example()
+
+
+def test_values_of_one_person_are_not_called_people() -> None:
+    counts_values = type("Values", (LDiversity,), {"least_people": LDiversity.least_size})
+    assert "least_size_is_least" in failing(counts_values.example())
+    assert "least_size_is_least" not in failing(LDiversity.example())

@@ -210,11 +210,12 @@ def lacking_means_it(model: Requirement) -> None:
 
 
 def least_size_is_least(model: Requirement) -> None:
-    """No group smaller than its least size holds it."""
-    for grouping, _, sensitive in _random_groupings(model, 4, 50):
-        holds = model.judge(grouping.statistics(None, sensitive)).holds
-        small = grouping.sizes < model.least_size
-        require(not holds[small].any(), "a group below its least size holds it")
+    """No group of fewer rows, or people, than its least holds it."""
+    for grouping, people, sensitive in _random_groupings(model, 4, 50):
+        for who, least in ((None, model.least_size), (people, model.least_people)):
+            groups = grouping.statistics(who, sensitive)
+            small = groups.counts < least
+            require(not model.judge(groups).holds[small].any(), "a group below its least holds it")
 
 
 def says_what_must_go(model: Requirement) -> None:
