@@ -312,8 +312,9 @@ class Publication(metaclass=Optioned):
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
         """Make the form again, with the options that the facts of a release give."""
         told = facts.get(cls.key(), {})
-        names = [each.name for each in fields(cls)]  # type: ignore[arg-type]
-        return cls(**{name: told[name] for name in names if name in told})
+        names = {each.name: each.name.removesuffix("_cells") for each in fields(cls)}  # type: ignore[arg-type]
+        older = {name: told[short] for name, short in names.items() if short in told}
+        return cls(**older | {name: told[name] for name in names if name in told})
 
     @classmethod
     def told(cls, facts: Mapping[str, Any]) -> list[str]:

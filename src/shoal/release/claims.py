@@ -128,7 +128,8 @@ def _of_form(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     form = from_facts(facts)
     claimed = facts.get(form.key(), {})
     for name, found in form.facts(published).items():
-        if claimed.get(name) != found:
+        recorded = claimed.get(name, claimed.get(name.removesuffix("_cells")))  # its older name
+        if recorded != found:
             yield f"its '{form.key()}.{name}' is not what its tables show"
     if published.linked and not form.exact:
         names = [name for name, role in facts["columns"].items() if role == Role.QUASI]

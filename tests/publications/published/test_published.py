@@ -11,6 +11,7 @@ import pytest
 
 import shoal
 from shoal.errors import InputError, ParameterError, SchemaError
+from shoal.publications import from_facts
 from shoal.publications.published import Published, PublishedFiles, with_bounds
 from shoal.release.public_facts import release_id
 
@@ -118,6 +119,8 @@ def test_older_releases_are_read(tmp_path: Path, form: str) -> None:
     opened = shoal.open_release(tmp_path / "out")
     assert opened.published.exact
     assert opened.verify().passed
+    older = {form.replace("-", "_"): {"quasi": "generalized"}}
+    assert not from_facts({"publication": form, **older}).exact
     del facts[form.replace("-", "_")]["quasi"]
     place.write_text(json.dumps(facts), encoding="utf-8")
     with pytest.raises(InputError, match="damaged"):
