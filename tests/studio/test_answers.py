@@ -512,7 +512,7 @@ def test_a_run_is_asked_for_with_all_that_was_set_before(settings: Visit) -> Non
     wait_for(lambda: len(studio.queue.of_kind("release")) == 1)
     settings.wait()
     (job,) = studio.queue.of_kind("release")
-    for plan in (studio.data, job.asked["before"]):
+    for plan in (studio.data, job.request["before"]):
         assert plan["method"]["name"] == "mondrian"
         assert [plan["columns"][name]["weight"] for name in ("age", "zip")] == [4, 4]
     assert page.is_checked("#method-mondrian")

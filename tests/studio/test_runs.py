@@ -57,16 +57,16 @@ def test_a_run_is_a_card_with_its_figures_and_its_rows(opened: Asked) -> None:
 
 def test_a_quick_look_refines_nothing_and_further_is_offered(opened: Asked) -> None:
     first = run(opened)
-    assert first.asked["plan"]["refine"] == {"times": 0}
+    assert first.request["plan"]["refine"] == {"times": 0}
     assert first.result["refinement"] == ""
     assert first.result["bound"] is None
     second = run(opened, f"/runs/{first.number}/further")
-    assert "refine" not in second.asked["plan"]  # as the method does anyhow
+    assert "refine" not in second.request["plan"]  # as the method does anyhow
     assert second.result["bound"] is not None
     assert second.result["figures"]["loss"] <= first.result["figures"]["loss"]
     third = run(opened, f"/runs/{second.number}/further")
-    assert third.asked["plan"]["refine"]["times"] == 2
-    assert "seconds" not in third.asked["plan"]["refine"]
+    assert third.request["plan"]["refine"]["times"] == 2
+    assert "seconds" not in third.request["plan"]["refine"]
     assert opened.studio.data.get("refine") is None  # the plan itself stays as it is
 
 
@@ -74,7 +74,7 @@ def test_the_same_plan_gives_the_same_bytes(opened: Asked, tmp_path: Path) -> No
     opened.post("/runs/budget", at=2)
     job = run(opened)
     plan = shoal.Plan.read(job.folder / "plan.toml")
-    plan = shoal.Plan.from_dict(plan.to_dict(), folder=job.asked["folder"])
+    plan = shoal.Plan.from_dict(plan.to_dict(), folder=job.request["folder"])
     shoal.run(plan, output=tmp_path / "again")
     for file in sorted((job.folder / "release").iterdir()):
         assert file.read_bytes() == (tmp_path / "again" / file.name).read_bytes(), file.name
@@ -88,7 +88,7 @@ def test_weights_refine_by_the_measure_that_they_speak_of(opened: Asked) -> None
     assert opened.studio.data["method"] == {"name": "auto", "measure": "loss"}
     opened.post("/runs/budget", at=2)
     job = run(opened)
-    assert job.asked["plan"]["refine"] == {"times": 2, "measure": "loss"}
+    assert job.request["plan"]["refine"] == {"times": 2, "measure": "loss"}
     assert job.result["bound"]["measure"] == "loss"
     assert "age × 8" in opened.get("/runs/board").text
     opened.post("/runs/weight", column=number, at=0)
@@ -139,11 +139,11 @@ def test_methods_that_cannot_carry_the_plan_say_why(opened: Asked) -> None:
 def test_what_a_plan_says_of_refining_holds_until_somebody_moves_the_slider(opened: Asked) -> None:
     opened.studio.change(lambda data: data.update(refine={"steps": 7}, bound={"looks": 9}))
     assert "as the plan says" in opened.get("/runs").text
-    assert run(opened).asked["plan"]["refine"] == {"steps": 7}
+    assert run(opened).request["plan"]["refine"] == {"steps": 7}
     opened.post("/runs/budget", at=0)
-    assert run(opened).asked["plan"]["refine"] == {"times": 0}
+    assert run(opened).request["plan"]["refine"] == {"times": 0}
     opened.post("/runs/budget", at=-1)
-    assert run(opened).asked["plan"]["refine"] == {"steps": 7}
+    assert run(opened).request["plan"]["refine"] == {"steps": 7}
 
 
 def test_several_k_are_runs_like_others_and_one_is_recommended(opened: Asked) -> None:
@@ -154,8 +154,8 @@ def test_several_k_are_runs_like_others_and_one_is_recommended(opened: Asked) ->
     jobs = opened.studio.queue.jobs
     for job in jobs:
         assert opened.studio.queue.wait(job.number, 120).state is State.DONE
-    assert [job.asked["plan"]["require"][0]["k"] for job in jobs] == [3, 5, 10, 20]
-    assert {job.asked["plan"]["output"].get("path") for job in jobs} == {
+    assert [job.request["plan"]["require"][0]["k"] for job in jobs] == [3, 5, 10, 20]
+    assert {job.request["plan"]["output"].get("path") for job in jobs} == {
         before.get("output", {}).get("path")
     }
     board = opened.get("/runs/board").text

@@ -251,6 +251,31 @@ def test_one_far_income_does_not_coarsen_everyone_else() -> None:
     assert shown[100_000]["income"].n_unique() > 1
 
 
+@pytest.mark.parametrize("planned", [False, True])
+@pytest.mark.parametrize("method", ["full-domain", "datafly", "samarati", "incognito"])
+def test_a_hole_of_a_suppressed_row_does_not_suppress_a_column(method: str, planned: bool) -> None:
+    """Which columns show nothing follows from the published rows; one hole once starred all."""
+    kind = pl.String if planned else pl.Int64
+    tree = shoal.hierarchies.Tree({"low": ["10", "11"], "high": ["90", "91"]})
+    schema = {"age": quasi(hierarchy=tree) if planned else "quasi", "sex": "quasi"}
+    seen = []
+    for age in (91, None):
+        cells = {"age": [10, 90] * 20 + [age], "sex": ["m", "f"] * 20 + ["x"]}
+        made = shoal.anonymize(
+            pl.DataFrame(cells).cast({"age": kind}),
+            schema,
+            require=5,
+            method=method,
+            missing="suppress-column",
+            seed=3,
+        )
+        assert made.rows.tolist() == list(range(40))
+        assert made.suppressed_columns == ()
+        seen.append((made.table.rows(), made.facts()))
+    assert seen[0] == seen[1]
+    assert set(made.frame["age"]) == {"10", "90"}
+
+
 @pytest.mark.parametrize("method", ["auto", "mondrian", "full-domain"])
 def test_a_long_postcode_of_a_removed_person_does_not_pad_all_others(method: str) -> None:
     rng = np.random.default_rng(0)

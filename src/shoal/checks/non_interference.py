@@ -7,7 +7,7 @@ leave its groups as they are: every public cell and every public fact must stay 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from typing import Any
 
 import numpy as np
@@ -56,6 +56,9 @@ CHANGES: dict[str, tuple[Any, ...]] = {
     "note": (77,),
 }
 """What cells of removed rows become: far off, longer, or of more decimals than all others."""
+
+HOLES: dict[str, tuple[Any, ...]] = dict.fromkeys(SCHEMA.quasi, (None,))
+"""Cells that are missing in rows which a method leaves out."""
 
 ASKED: tuple[tuple[Requirement, ...], ...] = (
     (KAnonymity(3), PersonalK(WISH)),
@@ -146,13 +149,14 @@ def _forgets_dropped(method: Method | str, needs: Any, **options: Any) -> None:
 
 def _forgets_left_out(method: Method | str, needs: Any, **options: Any) -> None:
     """Change rows that it leaves out, where its groups stay as they are."""
-    frame = people()
-    made = _release(frame, method, needs, **{"missing": "drop", **options})
+    frame, policy = people(), "suppress-column"
+    made = _release(frame, method, needs, missing=policy, **options)
     labels = made.grouping.labels
     out = np.flatnonzero(labels == SUPPRESSED)
-    for each in _changed(frame, out[:2]) if len(out) else ():
+    changed = (*_changed(frame, out[:2]), *_changed(frame, out[:2], HOLES))
+    for each in changed if len(out) else ():
         try:
-            again = _release(each, method, needs, **{"missing": "drop", **options})
+            again = _release(each, method, needs, missing=policy, **options)
         except ShoalError:  # too many rows would have to go: a decision of its own
             continue
         if np.array_equal(labels, again.grouping.labels):
@@ -171,7 +175,8 @@ def _forgets_surplus(method: Method | str, needs: Any) -> None:
     labels = made.grouping.labels
     if not len(surplus) or (labels[surplus] != SUPPRESSED).any():  # it found no groups without
         return
-    for each in _changed(frame, surplus, [name for name in CHANGES if name != "illness"]):
+    others = {name: values for name, values in CHANGES.items() if name != "illness"}
+    for each in _changed(frame, surplus, others):
         again = _release(each, method, needs)
         same = np.array_equal(labels, again.grouping.labels)
         require(same, "rows of values that are too frequent change its groups")
@@ -179,11 +184,13 @@ def _forgets_surplus(method: Method | str, needs: Any) -> None:
 
 
 def _changed(
-    frame: pl.DataFrame, rows: npt.NDArray[np.intp], columns: Collection[str] = tuple(CHANGES)
+    frame: pl.DataFrame,
+    rows: npt.NDArray[np.intp],
+    changes: Mapping[str, Collection[Any]] = CHANGES,
 ) -> Iterator[pl.DataFrame]:
     """Change one column after the other in some rows."""
-    for name in columns:
-        for value in CHANGES[name]:
+    for name, values in changes.items():
+        for value in values:
             cells: list[Any] = frame[name].to_list()
             for row in rows.tolist():
                 cells[row] = value

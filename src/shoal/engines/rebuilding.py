@@ -70,8 +70,11 @@ class Encoding:
     asked: Schema
     require: tuple[Requirement, ...]
     rows: Rows
-    has_built_trees: bool
-    """Whether nodes of some tree follow from the rows, and not from the plan alone."""
+    levels_follow_rows: bool
+    """Whether what levels are chosen of follows from the rows, and not from the plan alone.
+
+    That is where nodes of some tree do, or where columns with missing cells are set aside.
+    """
 
     @property
     def n_rows(self) -> int:
@@ -134,7 +137,14 @@ class Encoder:
         table = with_private(replace(table, private=private or {}), require)
         every = np.arange(self.coded.height) if rows is None else rows
         asked = asked_again(table.schema, schema)
-        return Encoding(table, asked, require, every, has_built_trees(schema, table.schema))
+        follow = self.policy == "suppress-column" or has_built_trees(schema, table.schema)
+        return Encoding(table, asked, require, every, follow)
+
+    def set_aside(self, encoded: Encoding) -> tuple[str, ...]:
+        """List the columns that show nothing: what they miss is missing in these rows."""
+        if self.policy != "suppress-column":
+            return ()
+        return tuple(n for n, count in encoded.table.missingness.columns.items() if count)
 
     def encode_kept(self, whole: Encoding, kept: Rows) -> Encoding:
         """Encode the rows that stay of a table (by their places in it) anew."""
@@ -198,12 +208,8 @@ def rebuild(
     grouped: Encoding,
     grouping: Grouping,
     setting: Setting,
-    *,
-    suppressed_columns: Sequence[str],
 ) -> tuple[Encoding, Grouping]:
     """Encode the rows that stay anew and let their groups hold, until no further row goes.
-
-    Parameters are those of `regroup`.
 
     Raises
     ------
@@ -212,12 +218,9 @@ def rebuild(
     """
     kept = grouped
     while grouping.n_suppressed:
+        before, kept = kept, encoder.encode_kept(kept, grouping.rows)
         kept, grouping = regroup(
-            kept,
-            encoder.encode_kept(kept, grouping.rows),
-            grouping,
-            setting,
-            suppressed_columns=suppressed_columns,
+            before, kept, grouping, setting, suppressed_columns=encoder.set_aside(kept)
         )
     return kept, grouping
 
@@ -233,9 +236,9 @@ def regroup(
     """Carry the groups of a table over to the rows that stay, and let them hold there.
 
     Rows stay in the groups that they were in. Groups that look alike in the new cells are one, or
-    are merged until what they show holds. Where levels were chosen in trees that are built from the
-    data, or where methods add values to groups, the rows that stay are grouped anew, and no further
-    row is suppressed: each would change the trees again.
+    are merged until what they show holds. Where levels follow from the data, or where methods add
+    values to groups, the rows that stay are grouped anew, and no further row is suppressed: each
+    would change the trees again.
 
     Parameters
     ----------
@@ -243,6 +246,8 @@ def regroup(
         The table that was grouped.
     kept
         Its published rows, encoded anew.
+    suppressed_columns
+        The columns that show nothing of them.
 
     Returns
     -------
@@ -258,7 +263,7 @@ def regroup(
     if any(each.across_releases for each in kept.require):
         return _with_padding(before, kept, replace(grouping, labels=labels))
     if setting.publication.carries_padding or (
-        grouping.levels is not None and kept.has_built_trees
+        grouping.levels is not None and kept.levels_follow_rows
     ):
         try:
             strict = replace(setting, suppression_limit=0.0)

@@ -127,6 +127,8 @@ class State:
     refined_groups: Grouping = field(init=False)
     kept: Encoding = field(init=False)
     """The rows that are published, encoded as if there had never been others."""
+    suppressed_columns: tuple[str, ...] = field(init=False)
+    """The columns that show nothing, because published rows miss cells of them."""
     made: Made = field(init=False)
     proof: Verification = field(init=False)
 
@@ -236,8 +238,8 @@ def publish(state: State) -> None:
             state.grouped,
             state.groups,
             setting,
-            suppressed_columns=state.table.set_aside,
         )
+        state.suppressed_columns = state.encoder.set_aside(state.kept)
         lost = state.n_complete - state.kept.n_rows
         require_enough(state.n_complete, lost, setting.suppression_limit)
         state.made = publish_groups(
@@ -245,7 +247,7 @@ def publish(state: State) -> None:
             state.groups,
             setting.publication,
             setting.method,
-            state.table.set_aside,
+            state.suppressed_columns,
             seed=state.plan.publication.fixed_seed(setting.method),
         )
 
@@ -328,7 +330,7 @@ def measure(state: State) -> Release:
             found_trees(state.schema) if kept.n_rows < state.whole.n_rows else frozenset()
         ),
         n_dropped=state.whole.n_rows - state.n_complete,
-        suppressed_columns=table.set_aside,
+        suppressed_columns=state.suppressed_columns,
         pair=both,
         measures=measures,
         fates=fates,

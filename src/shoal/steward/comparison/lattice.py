@@ -74,7 +74,6 @@ def survey_plan(
                 whole,
                 groups,
                 Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit),
-                suppressed_columns=table.set_aside,
             )
         except InfeasibleError:
             return False
@@ -86,6 +85,6 @@ def survey_plan(
         method,
         shown=shown,
         around=around,
-        stays=stays if whole.has_built_trees else None,
+        stays=stays if whole.levels_follow_rows else None,
         progress=progress,
     )

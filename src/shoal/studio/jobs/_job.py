@@ -35,7 +35,7 @@ class Job:
         Its place in the order in which jobs were asked for, from 1 on.
     kind
         The file in `shoal.studio.jobs` that does it.
-    asked
+    request
         What the work is given: plain values, which go to another process.
     folder
         Where it may write; what is there is gone if it fails or is stopped.
