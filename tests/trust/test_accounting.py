@@ -19,6 +19,7 @@ from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
 from shoal.errors import InputError
 from shoal.judging.verification import Verification
+from shoal.measures import Measure
 from shoal.publications.published.files import digest
 from shoal.release.accounting import is_bare
 from shoal.release.promise import stated
@@ -174,6 +175,22 @@ def test_the_plan_and_the_counts_of_an_older_private_folder_contradict(
     said = wrong(verified(folder))["claims of release.json"].split("; ")
     assert len(said) >= 2
     assert any("plan" in each or "private folder" in each for each in said)
+
+
+@pytest.mark.parametrize("shift", [-4e-15, 4e-15])
+def test_a_sum_in_another_order_is_no_contradiction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, shift: float
+) -> None:
+    """Just below a half it is rounded down, and just above it up."""
+    usual, off = Measure.of, 0.0
+
+    def nearly(self: Measure, pair: Any) -> float:
+        return 13.5 + off if self.name == "iloss" else usual(self, pair)
+
+    monkeypatch.setattr(Measure, "of", nearly)
+    folder = written(tmp_path)
+    off = shift
+    assert verified(folder, original=True).reasons() == []
 
 
 def test_a_rounded_measure_is_taken_again_from_the_original(tmp_path: Path) -> None:
