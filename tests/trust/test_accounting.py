@@ -165,6 +165,16 @@ def test_whatever_is_edited_is_named_with_the_private_folder(tmp_path: Path, cla
     assert "id" in found["claims of release.json"]
 
 
+def test_what_was_edited_is_named_where_the_id_was_made_to_fit(tmp_path: Path) -> None:
+    folder = written(tmp_path)
+    edit(folder, EDITS["loss.age.kept"], new_id=True)
+    with pytest.raises(
+        InputError, match=r"ids differ, and so does what they state of 'loss'\."
+    ) as told:
+        shoal.open_release(folder)
+    assert "0.99" not in str(told.value)
+
+
 @pytest.mark.parametrize("claim", ["columns.note", "require", "rows.suppressed"])
 def test_the_plan_and_the_counts_of_an_older_private_folder_contradict(
     tmp_path: Path, claim: str
