@@ -287,7 +287,7 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
 def _of_settings(facts: Mapping[str, Any], plan: Plan) -> Iterator[str]:
     """Compare what was done with what the plan asks for."""
     method = plan.build_method()
-    asked = {
+    asked: dict[str, tuple[Any, Any]] = {
         "method.name": (facts["method"].get("name"), method.name),
         "missing.policy": (facts["missing"]["policy"], plan.publication.missing),
     }
