@@ -407,7 +407,7 @@ def with_wishes(random: Random, table: DrawnTable, settings: Settings) -> DrawnT
             continue
         name, wishes = "wanted", [None, "1", "2", "3", random.choice(("4", "99", "many", "2.0"))]
         if spec["model"] == "guarding-node":
-            secret = spec.get("column") or next(iter(_sensitive(settings)), None)
+            secret = spec.get("column") or next(iter(_sensitive_columns(settings)), None)
             known = table.values(secret) if secret in table.kinds else []
             nodes = NODES if isinstance(spec.get("parents"), dict) else ()
             name, wishes = "guard", [None, None, *known[:3], *nodes]
@@ -419,7 +419,7 @@ def with_wishes(random: Random, table: DrawnTable, settings: Settings) -> DrawnT
     return DrawnTable(frame, table.kinds)
 
 
-def _sensitive(settings: Settings) -> list[str]:
+def _sensitive_columns(settings: Settings) -> list[str]:
     columns = settings.get("columns")
     known = columns.items() if isinstance(columns, dict) else ()
     return [name for name, c in known if isinstance(c, dict) and c.get("role") == "sensitive"]

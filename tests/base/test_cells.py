@@ -154,7 +154,7 @@ def test_truth_values_dates_and_times() -> None:
 
 def test_empty_and_all_missing_columns() -> None:
     for dtype in (pl.Float64, pl.Decimal(9, 2), pl.Int64, pl.Boolean, pl.Date, pl.String):
-        assert texts(pl.Series([], dtype=dtype)).to_list() == []
+        assert texts(pl.Series([], dtype=dtype)).equals(pl.Series([], dtype=pl.String))
         assert texts(pl.Series([None, None], dtype=dtype)).to_list() == [None, None]
         assert texts(pl.Series([None], dtype=dtype)).dtype == pl.String
 

@@ -359,8 +359,10 @@ def test_a_frame_with_a_plans_options_in_python_says_so() -> None:
     """Options beside a plan are not silently ignored."""
     frame = shoal.datasets.patients(1).select("age")
     plan = Plan.from_dict(SMALL)
-    with pytest.raises(ParameterError, match="plan"):
+    with pytest.raises(ParameterError, match="so bounds cannot be given"):
         shoal.anonymize(frame, plan, bounds="rounded")
+    with pytest.raises(ParameterError, match="so bound cannot be given"):
+        shoal.anonymize(frame, plan, bound=None)
 
 
 def _fits(value: Any, schema: dict[str, Any], root: dict[str, Any]) -> bool:

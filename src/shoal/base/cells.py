@@ -233,7 +233,7 @@ def texts(values: pl.Series) -> pl.Series:
         distinct = values.unique()
         return values.replace_strict(
             distinct, pl.Series(_number_texts(distinct), dtype=pl.String), return_dtype=pl.String
-        )
+        ).cast(pl.String)  # polars leaves the type of an empty series
     if isinstance(dtype, pl.Datetime) and dtype.time_zone is not None:
         values = values.dt.convert_time_zone("UTC")  # Parquet without metadata keeps only that
     if dtype == pl.Time:

@@ -71,10 +71,11 @@ def settle(plan: Plan | SchemaLike, **given: Unpack[Arguments]) -> Settled:
     ('kaca', (KAnonymity(k=2),), 7)
     """
     if isinstance(plan, Plan):
-        if any(value != USUAL.get(name) for name, value in given.items()):
+        beside = [name for name, value in given.items() if value != USUAL.get(name)]
+        if beside:
             raise ParameterError(
-                "A plan already sets the requirements and the method.",
-                "Give a plan, or a schema with require and method.",
+                f"A plan already sets everything, so {', '.join(beside)} cannot be given as well.",
+                "Change the plan, or give a schema with require and method instead.",
             )
         settled = Settled(plan, plan.schema_(), tuple(plan.requirements()), plan.build_method())
     elif isinstance(plan, Mapping):

@@ -26,7 +26,7 @@ from shoal.judging.verification import MISSING_RULE, Finding, Verification
 from shoal.judging.verification.counting import CLASS, values_of
 from shoal.judging.verification.preparing import prepared_anew
 from shoal.judging.verification.spellings import spelled_apart
-from shoal.measures import MEASURES, Measure, Pair, pair_of_release, weighed
+from shoal.measures import MEASURES, Measure, Pair, cells_by_fate, pair, pair_of_release, weighed
 from shoal.models import Requirement
 from shoal.publications import from_facts
 from shoal.publications.published import Published
@@ -38,11 +38,16 @@ from shoal.table.schema import Role, Schema, is_missing, other, quasi
 from shoal.table.sensitive import binned
 
 if TYPE_CHECKING:
+    from shoal.plan import Plan
     from shoal.release.opened import OpenedRelease
 
 __all__ = ["check_claims", "measure_public"]
 
 _MOST = 8
+_ROUNDED = 0.005
+"""By how much a share of two digits may be off."""
+_CELLS_ALONE = ("discernibility", "starred_rate")
+"""Measures of the published rows that the published cells alone decide."""
 
 
 def check_claims(
@@ -96,6 +101,8 @@ def _contradictions(
         yield from _of_words(facts, found)
         if facts["counted"] != proof.counted:
             yield f"it counts {facts['counted']}, but by its roles {proof.counted} count"
+    if not counterfeits:
+        yield from _of_loss(facts, published)
     yield from _of_examples(facts, published)
     yield from _of_spellings(facts, published)
     yield from _of_private(opened)
@@ -223,6 +230,17 @@ def _close(one: Any, other: Any) -> bool:
     return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-12) if numbers else one == other
 
 
+def _of_loss(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
+    """Ask whether shares of cells make a whole, and have as many ``*`` as the table shows."""
+    for name, shares in (facts["loss"] or {}).items():
+        values, counts = published.coded[name].values, published.coded[name].counts
+        shown = int(np.asarray(counts)[(texts(values) == STAR).to_numpy()].sum())
+        rate = shown / max(published.coded.height, 1) * (1 - shares["removed"])
+        whole = abs(sum(shares.values()) - 1) <= _ROUNDED * len(shares)
+        if not whole or abs(shares["starred"] + shares["already_missing"] - rate) > 4 * _ROUNDED:
+            yield f"its 'loss.{name}' is not what its table shows"
+
+
 def _of_examples(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     """Find the most frequent cell of each column again that a search gives as an example."""
     for name, cell in (facts.get("search") or {}).get("examples", {}).items():
@@ -256,6 +274,7 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
                 yield f"it claims that '{name}' is {claimed}, but the plan says {planned}"
         if facts.get("entity") != schema.entity:
             yield "its entity is not the one in the plan"
+        yield from _of_settings(facts, plan)
         yield from _of_requirements(facts["require"], [e.bind(schema) for e in plan.requirements()])
     if manifest is not None:
         for name in ("published", "dropped", "suppressed"):
@@ -264,6 +283,20 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
                 yield (
                     f"it claims {claimed!r} {name} rows, but the private folder has another number"
                 )
+
+
+def _of_settings(facts: Mapping[str, Any], plan: Plan) -> Iterator[str]:
+    """Compare what was done with what the plan asks for."""
+    method = plan.build_method()
+    asked: dict[str, tuple[Any, Any]] = {
+        "method.name": (facts["method"].get("name"), method.name),
+        "missing.policy": (facts["missing"]["policy"], plan.publication.missing),
+    }
+    if facts["bounds"] in ("rounded", "observed"):
+        asked["bounds"] = facts["bounds"], plan.publication.build(method).bounds
+    for name, (claimed, planned) in asked.items():
+        if claimed != planned:
+            yield f"it claims {name} = {claimed}, but the plan says {planned}"
 
 
 def _of_requirements(claimed: list[Any], planned: list[Requirement]) -> Iterator[str]:
@@ -304,10 +337,22 @@ def _of_measures(opened: OpenedRelease) -> Iterator[str]:
             found = measure_public(opened, known)
             if not _close(claimed, found):
                 yield f"it claims {name} = {claimed}, but the measured value is {found:g}"
+    for name in _CELLS_ALONE:
+        claimed = opened.facts.get("measures_of_published", {}).get(name)
+        if claimed is None:
+            continue
+        found = two_digits(MEASURES[name].of(replace(_its_own(opened), published_only=True)))
+        if not _close(claimed, found):
+            yield f"it claims {name} = {claimed}, but the measured value is {found:g}"
 
 
 def measure_public(opened: OpenedRelease, measure: Measure) -> float:
     """Measure a written release that is its own original: all that its readers have."""
+    return measure.of(_its_own(opened))
+
+
+def _its_own(opened: OpenedRelease) -> Pair:
+    """Set a published table beside itself."""
     table, facts = opened.table, opened.facts
     groups = opened.published.ids.to_numpy() if opened.published.linked else None
     roles = {name: Role(facts["columns"].get(name, "other")) for name in table.columns}
@@ -318,7 +363,7 @@ def measure_public(opened: OpenedRelease, measure: Measure) -> float:
         },
         missing=[STAR],  # other texts are cells like any
     )
-    return measure(table, table, schema, groups=groups)
+    return pair(table, table, schema, groups=groups)
 
 
 def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
@@ -326,18 +371,27 @@ def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
     facts, rows = opened.facts, opened.rows
     assert rows is not None, "it was asked before"
     yield from _of_noise(opened, original, rows)
-    rounded = {
-        name: claimed
-        for name, claimed in facts["measures"].items()
-        if name in MEASURES and MEASURES[name].public == "rounded"
-    }
-    if not rounded or not same_version(facts):
+    if not same_version(facts):
         return
     with suppress(ShoalError):  # what cannot be set beside each other is found elsewhere
         pairings = [*_pairs(opened, original, rows)]
-        for name, claimed in rounded.items():
-            if not any(_gives(MEASURES[name], each, claimed) for each in pairings):
+        for name, claimed in [
+            *facts["measures"].items(),
+            *facts.get("measures_of_published", {}).items(),
+        ]:
+            rounded = name in MEASURES and MEASURES[name].public == "rounded"
+            if rounded and not any(_gives(MEASURES[name], each, claimed) for each in pairings):
                 yield f"it claims {name} = {claimed}, but the original gives another value"
+        fates = [cells_by_fate(each) for each in pairings]
+        for name, claimed in (facts["loss"] or {}).items():
+            found = [{n: two_digits(share) for n, share in f[name].shares().items()} for f in fates]
+            if claimed not in found:
+                yield f"its 'loss.{name}' is not what the original gives"
+        known = pairings[0].table.missingness.columns
+        for name, each in facts["missing"]["columns"].items():
+            stated_count = each["missing"]
+            if stated_count not in (None, "all") and not _says(stated_count, known[name]):
+                yield f"it claims other missing cells of '{name}' than the original has"
 
 
 def _pairs(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[Pair]:
@@ -358,7 +412,8 @@ def _pairs(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[Pair]:
 def _gives(measure: Measure, both: Pair, claimed: Any) -> bool:
     if (both.published_only and not measure.of_published) or not measure.applies(both):
         return False
-    return _close(two_digits(measure.of(both)), claimed)
+    value = measure.of(both)  # where sums in another order end, another digit may come of it
+    return any(_close(two_digits(value * near), claimed) for near in (1, 1 - 1e-9, 1 + 1e-9))
 
 
 def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str]:

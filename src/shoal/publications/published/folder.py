@@ -43,6 +43,7 @@ SIGNATURES = "signatures.parquet"
 """Of a table that is to be published again: who was shown among which values."""
 PRIVATE = ".private"
 """How the name of the private folder ends."""
+_MOST = 5
 
 
 @dataclass(frozen=True)
@@ -176,9 +177,12 @@ def read_manifest(private: Path, facts: Mapping[str, Any]) -> dict[str, Any]:
         problem = f"'{private / MANIFEST}' is missing or damaged."
         raise InputError(problem, f"Move '{private}' away, or restore it completely.") from None
     if other != facts.get("id"):
+        before = {name: claim for name, claim in kept["claims"].items() if name != "id"}
+        changed = [f"'{name}'" for name, claim in before.items() if facts.get(name) != claim]
+        listed = ", ".join(changed[:_MOST]) + " and others" * (len(changed) > _MOST)
         raise InputError(
             f"The private folder '{private}' belongs to another release, or {FACTS} was changed: "
-            "their ids differ.",
+            f"their ids differ{f', and so does what they state of {listed}' if listed else ''}.",
             "Bring back the two folders that belong together, or move the private one away to "
             "judge the published files alone.",
         )
