@@ -114,8 +114,7 @@ def _full_domain(
         columns |= {secret: 'role = "sensitive"'} if secret else {}
         needs = 'model = "k-anonymity"\nk = 5' + (f"\n\n{require}" if require else "")
         table = shoal.datasets.adult(complete=True).head(rows)
-        method = f'name = "full-domain"\nsuppression_limit = {limit}'
-        _plan(where, table, columns, method, needs, limit=limit)
+        _plan(where, table, columns, 'name = "full-domain"', needs, limit=limit)
 
     return write
 

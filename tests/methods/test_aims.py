@@ -51,7 +51,8 @@ def label_of(kind: str) -> str | None:
 def search(method: shoal.Method, frame: pl.DataFrame = FRAME, **options: Any) -> dict[str, Any]:
     schema = options.pop("schema", SCHEMA)
     options.setdefault("require", NEED)
-    made = shoal.anonymize(frame, schema, method=method, suppression_limit=1.0, **options)
+    options.setdefault("suppression_limit", 1.0)
+    made = shoal.anonymize(frame, schema, method=method, **options)
     assert made.grouping.search is not None
     return dict(made.grouping.search)
 
@@ -86,12 +87,10 @@ def test_weights_are_those_of_the_measure(kind: str, method: Any) -> None:
 
 def test_a_column_that_tells_is_kept_and_the_other_gives_way() -> None:
     need = [shoal.KAnonymity(6)]
-    told = search(
-        shoal.FullDomain("mutual-information-loss", label="label", suppression_limit=0),
-        require=need,
-    )
-    given = shoal.FullDomain(weights={"near": 0, "far": 1}, suppression_limit=0)
-    other = search(given, require=need)
+    by_label = shoal.FullDomain("mutual-information-loss", label="label")
+    told = search(by_label, require=need, suppression_limit=0)
+    given = shoal.FullDomain(weights={"near": 0, "far": 1})
+    other = search(given, require=need, suppression_limit=0)
     assert told["levels"]["near"] < other["levels"]["near"]
     assert told["levels"]["far"] > other["levels"]["far"]
     assert other["weights"]["kind"] == "given"

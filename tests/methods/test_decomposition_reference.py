@@ -24,7 +24,7 @@ def compare(
     columns: list[list[object]] = [table.frame[name].to_list() for name in names]
     candidates: list[list[object]] = [
         list(table.sensitive[name].labels)
-        if isinstance(method, Decomposition)
+        if type(method) is Decomposition
         else list(dict.fromkeys(table.frame[name].to_list()))
         for name in names
     ]

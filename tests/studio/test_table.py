@@ -114,7 +114,7 @@ def test_the_form_and_the_reading_are_one(tmp_path: Path) -> None:
     path = tmp_path / "x.csv"
     path.write_text("a,b\n1,2\n")
     said = {"separator": "\t", "quote": "", "encoding": "latin-1"}
-    form = {field.name: field.said for field in fields_of(path, said)}
+    form = {field.name: field.value for field in fields_of(path, said)}
     assert reading_of(form) == said
     assert [field.name for field in fields_of(tmp_path / "none.csv", {})] == []
 

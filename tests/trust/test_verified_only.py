@@ -67,7 +67,7 @@ def test_cells_that_do_not_cover_are_not_handed_out(monkeypatch: pytest.MonkeyPa
         other = shoal.table.Table.encode(table.frame.reverse(), table.schema)
         return generalize(other, *rest, **options)
 
-    monkeypatch.setattr(shoal.publications.generalized, "generalize", shifted)
+    monkeypatch.setattr("shoal.publications.base.generalize", shifted)
     with pytest.raises(VerificationError, match="cells cover their originals"):
         shoal.anonymize(FRAME, SCHEMA, require=[shoal.KAnonymity(3)], method=shoal.GAACP(seed=1))
 

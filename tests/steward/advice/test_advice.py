@@ -130,7 +130,7 @@ def test_full_domain_may_suppress_more_or_give_way_to_auto(folder: Path) -> None
     plan = shoal.Plan.read(folder / "plan.toml", changes=["method.name=full-domain"])
     tried = shoal.advise(plan, workers=1)
     limits = by_name(tried, "suppressing up to 10% of the rows").lever.changes
-    assert limits == ("method.suppression_limit=0.1", "publication.suppression_limit=0.1")
+    assert limits == ("publication.suppression_limit=0.1",)
     best = tried.recommended(TOWN)
     assert best is not None
     assert best.lever.name == "the method auto"

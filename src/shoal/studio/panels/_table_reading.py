@@ -41,8 +41,8 @@ class Field:
     ----------
     name
         What `shoal.io.read` calls it.
-    said
-        What somebody said, as the form has it; empty: it is detected.
+    value
+        What was set, as the form has it; empty: it is detected.
     choices
         What there is, each with the key of its name or nothing; no choices: free text.
     """
