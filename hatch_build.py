@@ -1,8 +1,8 @@
 """What a build does besides packing files: compile the kernels, and write the long description.
 
-With `SHOAL_KERNELS=1` a wheel brings compiled kernels, and is for one platform and one Python. Without
-it a wheel is for all, and compiles a kernel when it is first called. `make release` builds both; a
-wheel with kernels needs what Shoal needs in the environment that builds (`--no-isolation`).
+With `SHOAL_KERNELS=1` a wheel brings compiled kernels, and is for one platform and one Python.
+Without it a wheel is for all, and compiles a kernel when it is first called. `make release` builds
+both; one with kernels needs what Shoal needs in the environment that builds (`--no-isolation`).
 """
 
 from __future__ import annotations
@@ -71,9 +71,7 @@ class KernelsHook(BuildHookInterface[Any]):
             "NUMBA_CPU_FEATURES": "",
             "PYTHONHASHSEED": "0",  # so that the same text gives the same bytes
         }
-        subprocess.run(
-            [sys.executable, "-c", WARM_UP], env=os.environ | environment, check=True
-        )
+        subprocess.run([sys.executable, "-c", WARM_UP], env=os.environ | environment, check=True)
         build_data["force_include"][str(Path(self.made.name) / "shoal")] = "shoal/kernels/brought"
         build_data["pure_python"] = False
         build_data["tag"] = _tag()

@@ -32,7 +32,7 @@ BASELINES = {"x86_64": ("x86-64-v2", ("sse4.2", "popcnt", "cx16"))}
 """The processor that kernels of a package are compiled for, and what it can do, by machine."""
 
 _WORDS = 6
-"""Which part of what Numba keeps is the types in words, with paths of this machine: nobody reads them."""
+"""Which part of what Numba keeps is the types in words, with paths of this machine: unused."""
 
 _UNREADABLE = (OSError, EOFError, pickle.UnpicklingError, ValueError)
 """What reading a file that is not there, or not whole, raises."""
