@@ -18,7 +18,7 @@ import pytest
 from shoal.kernels import keeping
 from shoal.kernels.compiled import compiled
 
-TRIED = ("0.60.0", "0.68.1")
+TRIED = ("0.61.0", "0.68.1")
 
 ROOT = Path(__file__).parents[2]
 
