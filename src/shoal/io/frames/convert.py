@@ -264,6 +264,8 @@ def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
         values = _pandas_column(pandas, pandas.Series(column.cat.categories), name)
         codes = pl.Series(column.cat.codes.to_numpy().astype("int64"))
         return values.gather(codes.set(codes < 0, None)).alias(name)
+    if isinstance(column.dtype, pandas.PeriodDtype):
+        raise _unusable(name, "the table")  # polars before 2.0 counts months from 1970
     series: Any = None
     try:
         series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)
