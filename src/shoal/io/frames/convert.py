@@ -195,7 +195,7 @@ def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     if library in ("pandas", "modin", "duckdb"):
         check_names([str(name) for name in getattr(data, "columns", ["?"])], "the table")
     if library == "pyarrow":
-        check_names(getattr(data, "column_names", ()), "the table")
+        check_names(getattr(data, "column_names", []), "the table")
     problem = f"A table cannot be made of an object of type {type(data).__name__}."
     try:
         frame = nw.from_native(data)
