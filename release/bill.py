@@ -65,7 +65,7 @@ def bill_of_materials(environment: Environment, product: str, time: int) -> str:
 def _component(name: str, each: dict[str, Any]) -> dict[str, Any]:
     purl = _purl(name, each)
     made = {"type": "library", "bom-ref": purl, "name": each["name"], "version": each["version"]}
-    licence = each["words"] or ", ".join(c.rpartition(" :: ")[2] for c in each["classified"])
+    licence = ", ".join(c.rpartition(" :: ")[2] for c in each["classified"]) or each["words"]
     if each["licence"]:
         made["licenses"] = [{"expression": each["licence"]}]
     elif licence:
