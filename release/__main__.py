@@ -44,10 +44,14 @@ def main() -> None:
         files = _git("ls-files").splitlines()
         for path in first:
             check_contents(path, version, files, private=(place, str(ROOT)))
+        tables = set()
         for path in first:
             if path.suffix == ".whl":
                 maker = next((m for m in makers if f"-{m.tag}-" in path.name), makers[0])
-                tried = check_wheel(path, version, maker.base, work / "tried")
+                tried, table = check_wheel(path, version, maker.base, work / "tried")
+                tables.add(table)
+        if len(tables) > 1:
+            sys.exit("Wheels publish different tables by the same plan.")
         bill = work / f"shoal-{version}.cdx.json"
         bill.write_text(bill_of_materials(tried, "shoal", int(time)), encoding="utf-8")
         check_lowest(_copy(work / "lowest"), makers[0], work / "lowest-versions")
