@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz torture check docs bench clean
+.PHONY: help setup demo test fuzz torture check docs bench release lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -55,6 +55,15 @@ docs: $(VENV)/.ready ## Write the generated pages and pictures, and all pages as
 
 bench: setup ## Measure speed (figures go to benchmarks/RESULTS.md)
 	$(BIN)/python -m benchmarks
+
+release: $(VENV)/.plain ## Build and check archive, wheels and bill of materials in ./dist; tag nothing
+	$(BIN)/python -m release
+
+lock: $(VENV)/.plain ## Write the versions for development, with hashes, into locked.txt
+	$(BIN)/$(INSTALL) uv
+	printf -- '--editable .[dev]\n--editable ./papers\n' | $(BIN)/uv pip compile - --output-file locked.txt \
+		--universal --python-version 3.11 --generate-hashes --no-annotate --no-emit-index-url --quiet \
+		--no-emit-package shoal --no-emit-package shoal-papers --custom-compile-command 'make lock'
 
 clean: ## Remove environments, caches, the site and the demo
 	rm -rf $(VENV) $(WITNESS) .mypy_cache .ruff_cache .pytest_cache .hypothesis build dist

@@ -55,6 +55,29 @@ def test_a_format_says_what_to_install(
     assert 'pip install "shoal[files]"' in found.stderr
 
 
+def test_parquet_and_other_frames_say_what_to_install(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pandas
+
+    wanted = {"quasi": ["age"], "sensitive": ["ill"], "k": 2}
+    shoal.anonymize(FRAME, **wanted).write(tmp_path / "out", format="parquet")
+    for name in [name for name in sys.modules if name.partition(".")[0] == "pyarrow"]:
+        monkeypatch.setitem(sys.modules, name, None)
+    FRAME.write_parquet(tmp_path / "x.parquet")
+    said = r'This needs pyarrow.*"shoal\[arrow\]"'
+    for table in (pandas.DataFrame({"age": [1, 2]}), str(tmp_path / "x.parquet")):
+        with pytest.raises(InstallationError, match=said):
+            shoal.anonymize(table, **wanted)
+    release = shoal.anonymize(FRAME, **wanted)
+    with pytest.raises(InstallationError, match=said):
+        release.write(tmp_path / "other", format="parquet")
+    assert not (tmp_path / "other").exists()
+    found = CliRunner().invoke(app, ["verify", str(tmp_path / "out")])
+    assert found.exit_code == 2
+    assert 'pip install "shoal[arrow]"' in " ".join(found.stderr.split())
+
+
 def test_signing_says_what_to_install_before_any_work(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -127,7 +150,15 @@ def test_where_spark_runs_is_only_said_with_spark(tmp_path: Path) -> None:
 
 
 def test_publishing_needs_none_of_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    others = ("cryptography", "fastexcel", "pandas", "pyreadstat", "pyspark", "xlsxwriter")
+    others = (
+        "cryptography",
+        "fastexcel",
+        "pandas",
+        "pyarrow",
+        "pyreadstat",
+        "pyspark",
+        "xlsxwriter",
+    )
     for name in ("altair", "sklearn", "vl_convert", *others):
         monkeypatch.setitem(sys.modules, name, None)
     schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})

@@ -9,13 +9,20 @@ from typing import Any
 from tests.docs.site import PAGES, ROOT
 
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PAPERS = tomllib.loads((ROOT / "papers" / "pyproject.toml").read_text(encoding="utf-8"))
 WORKFLOW = (ROOT / ".github" / "workflows" / "test.yml").read_text(encoding="utf-8")
 
 
-def test_the_citation_is_of_this_version() -> None:
+def test_everything_is_of_the_version_in_pyproject() -> None:
+    version = PROJECT["project"]["version"]
     citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
-    assert re.findall(r"^version: (.+)$", citation, flags=re.M) == [PROJECT["project"]["version"]]
+    assert re.findall(r"^version: (.+)$", citation, flags=re.M) == [version]
     assert f"license: {PROJECT['project']['license']}\n" in citation
+    assert PAPERS["project"]["version"] == version
+    changes = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+    headings = re.findall(r"^## (.+)$", changes, flags=re.M)
+    newest = next(heading for heading in headings if heading != "Unreleased")
+    assert re.fullmatch(rf"{re.escape(version)} \(\d{{4}}-\d\d-\d\d\)", newest)
 
 
 def test_the_workflow_tests_every_version_of_python_and_builds_the_docs() -> None:
@@ -23,6 +30,9 @@ def test_the_workflow_tests_every_version_of_python_and_builds_the_docs() -> Non
     tested = re.findall(r'"(3\.\d+)"', re.search(r"python: \[(.+)\]", WORKFLOW)[1])  # type: ignore[index]
     assert tested == ["3.11", "3.12", "3.13"]
     assert tested[0] == oldest
+    for project in (PROJECT, PAPERS):
+        classifiers = "\n".join(project["project"]["classifiers"])
+        assert re.findall(r"Python :: (3\.\d+)", classifiers) == tested
     assert "make test " in WORKFLOW
     assert "make docs " in WORKFLOW
 

@@ -36,6 +36,7 @@ def needed(path: Path) -> float:
     head, _, packed = read_sample(path, HEAD)
     found = format_by_content(path, head)
     if found is not None and found.memory is not None:
+        found.require_installed()
         return PROGRAM + found.memory(path)
     size = path.stat().st_size * PER_BYTE
     return PROGRAM + (size * PACKED if packed else size)

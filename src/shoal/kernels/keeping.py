@@ -31,6 +31,9 @@ none."""
 BASELINES = {"x86_64": ("x86-64-v2", ("sse4.2", "popcnt", "cx16"))}
 """The processor that kernels of a package are compiled for, and what it can do, by machine."""
 
+_WORDS = 6
+"""Which part of what Numba keeps is the types in words, with paths of this machine: unused."""
+
 _UNREADABLE = (OSError, EOFError, pickle.UnpicklingError, ValueError)
 """What reading a file that is not there, or not whole, raises."""
 
@@ -90,7 +93,9 @@ class KernelCache:
         from numba.core import serialize
 
         pickled: Any = serialize.dumps
-        _write(folder / self._file(sig, _processor()), pickled(made._reduce()))
+        parts = [*made._reduce()]
+        parts[_WORDS] = ""
+        _write(folder / self._file(sig, _processor()), pickled(tuple(parts)))
 
     def enable(self) -> None:
         """Do nothing: a kernel is always looked for."""

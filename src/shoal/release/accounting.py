@@ -18,7 +18,7 @@ from typing import Any
 import polars as pl
 
 from shoal.base.plural import counted
-from shoal.errors import ShoalError
+from shoal.errors import ShoalError, require_extra
 from shoal.judging.verification import Finding
 from shoal.publications.published import FACTS, PublishedFiles
 from shoal.publications.published.files import digest
@@ -164,6 +164,7 @@ def _alone(path: Path) -> Finding:
     if path.suffix == ".xlsx":
         carried = int(not _is_one_sheet(path))
     else:
+        require_extra("arrow", "pyarrow")
         carried = sum(not is_bare(part) for part in parts)
         carried += int(not path.is_dir() and _unread_bytes(path) > 0)
     strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]

@@ -35,7 +35,7 @@ OURS = "shoal-spark-"
 
 def require_spark() -> None:
     """Refuse work without PySpark (raises `InstallationError`)."""
-    require_extra("spark", "pyspark", "pandas")
+    require_extra("spark", "pyspark", "pandas", "pyarrow")
 
 
 @contextmanager

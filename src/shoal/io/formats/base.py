@@ -40,9 +40,11 @@ class Format:
         How missing cells and empty texts come back: ``"both"`` as they were, all as ``"empty"``
         texts, or all as ``"null"``.
     packages
-        What reading needs besides a plain installation (the extra ``files``).
+        What reading needs besides a plain installation.
     write_packages
         What writing needs.
+    extra
+        The extra of Shoal that brings them.
     memory
         Bytes that a run on a file takes, besides the program; ``None``: as for CSV.
 
@@ -64,6 +66,7 @@ class Format:
     holes: Literal["both", "empty", "null"] = "both"
     packages: Sequence[str] = ()
     write_packages: Sequence[str] = ()
+    extra: str = "files"
     memory: Callable[[Path], float] | None = None
 
     @property
@@ -77,4 +80,4 @@ class Format:
 
         What is written is read back, so writing needs both.
         """
-        require_extra("files", *self.packages, *(self.write_packages if writing else ()))
+        require_extra(self.extra, *self.packages, *(self.write_packages if writing else ()))

@@ -47,5 +47,7 @@ PARQUET = Format(
     fits=lambda head, path: head.startswith(MAGIC),
     read=_read,
     write=write_parquet,
+    packages=("pyarrow",),
+    extra="arrow",
     memory=_memory,
 )

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import polars as pl
 from typing_extensions import TypeVar
 
-from shoal.errors import InputError
+from shoal.errors import InputError, require_extra
 from shoal.io.frames.coded import Coded
 from shoal.io.frames.names import check_names
 from shoal.io.frames.plain import plain
@@ -189,13 +189,13 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
 
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     import narwhals as nw
-    import pyarrow as pa
 
     # Narwhals refuses names used twice without saying which.
-    if type(data).__module__.split(".")[0] in ("pandas", "modin", "duckdb"):
+    library = type(data).__module__.split(".")[0]
+    if library in ("pandas", "modin", "duckdb"):
         check_names([str(name) for name in getattr(data, "columns", ["?"])], "the table")
-    if isinstance(data, pa.Table):
-        check_names(data.column_names, "the table")
+    if library == "pyarrow":
+        check_names(getattr(data, "column_names", []), "the table")
     problem = f"A table cannot be made of an object of type {type(data).__name__}."
     try:
         frame = nw.from_native(data)
@@ -205,6 +205,7 @@ def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     except TypeError:
         raise InputError(problem, _SUPPORTED) from None
     if isinstance(frame, nw.DataFrame | nw.LazyFrame):
+        require_extra("arrow", "pyarrow")  # the bridge from every library but polars
         return frame
     raise InputError(problem, _SUPPORTED)
 
@@ -263,6 +264,8 @@ def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
         values = _pandas_column(pandas, pandas.Series(column.cat.categories), name)
         codes = pl.Series(column.cat.codes.to_numpy().astype("int64"))
         return values.gather(codes.set(codes < 0, None)).alias(name)
+    if isinstance(column.dtype, pandas.PeriodDtype):
+        raise _unusable(name, "the table")  # polars before 2.0 counts months from 1970
     series: Any = None
     try:
         series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)

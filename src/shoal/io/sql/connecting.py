@@ -76,7 +76,7 @@ def connect(
     """
     name = address.database
     extra, driver = _DRIVERS[name]
-    require_extra(extra, "adbc_driver_manager", driver)
+    require_extra(extra, "adbc_driver_manager", driver, "pyarrow")
     file = address.file
     if name == "DuckDB" or name == "SQLite":
         if file is not None and not write and not file.is_file():
