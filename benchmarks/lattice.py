@@ -138,7 +138,7 @@ def _exhaustive(table: Table, k: int, limit: float) -> Figures:
 
     def all_nodes() -> None:
         nodes = itertools.product(*(range(height + 1) for height in lattice.heights))
-        holding = [n for n in nodes if lattice.look(n).suppressed <= limit * table.n_rows]
+        holding = [n for n in nodes if lattice.node_at(n).suppressed <= limit * table.n_rows]
         best.append(min(map(key, holding))[0])
 
     spent = cpu(all_nodes)

@@ -17,22 +17,22 @@ from shoal.kernels.clustering import search
 from shoal.kernels.clustering.boxes import GROUP, LANES, SHARED
 from shoal.kernels.clustering.lanes import (
     BEGINS,
+    DISTANCE,
+    DISTANCES,
     ENDS,
     FACTOR,
     FIRST,
     FROM,
     GAP,
-    HOLE,
     HOLED,
     LARGEST,
     LAST,
+    MISSING_COST,
     NEAR,
     OWN,
     RINGS,
     STEP,
     TO,
-    WAY,
-    WAYS,
     WHICH,
     Query,
 )
@@ -105,7 +105,7 @@ def _step(cells: Any, group: int, query: Query, side: int, r: int, f: int) -> in
 
 @compiled
 def _way(cells: Any, group: int, query: Query, side: int, w: int, f: int) -> int:
-    j, road = query.ways[w], query.roads[w]
+    j, road = query.distances[w], query.roads[w]
     right = _cell(cells, group, j, side, f) - np.int64(road[ENDS, 0])
     left = np.int64(road[BEGINS, 0]) - _cell(cells, group, j, 1 - side, f)
     return max(left, right, 0) * np.int64(road[FACTOR, 0]) >> 16
@@ -128,10 +128,11 @@ def loops(
         total = 0
         for r in range(query.counts[RINGS]):
             total += _step(cells, group, query, side, r, f)
-        for w in range(query.counts[WAYS]):
+        for w in range(query.counts[DISTANCES]):
             total += _way(cells, group, query, side, w, f)
         for h in range(query.counts[HOLED]):
-            j, way, hole = query.holed[h, WHICH], query.holed[h, WAY], query.gaps[h, HOLE, 0]
+            j, way = query.holed[h, WHICH], query.holed[h, DISTANCE]
+            hole = query.gaps[h, MISSING_COST, 0]
             part = np.int64(query.gaps[h, OWN, 0])
             for r in range(query.holed[h, FROM], query.holed[h, TO]):
                 part += _step(cells, group, query, side, r, f)

@@ -114,7 +114,7 @@ def judge_again(first: Path, second: Path) -> None:
         (name,) = found.schema.sensitive
         missing = found.schema.missing_of(name)
         if found.published.linked:
-            table = found.published.secrets[name]
+            table = found.published.value_tables[name]
             whose, keys, texts = found.published.ids, table.ids, table.values
         else:  # the classes that readers are not told
             whose, keys, texts = links["group"], links["group"], found.table[name]

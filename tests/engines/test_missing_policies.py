@@ -87,9 +87,9 @@ def test_a_column_that_is_missing_everywhere(tmp_path: Path, name: str, kind: st
         assert "suppress-column" in caught.value.hint
     made = release(frame, "suppress-column")
     assert made.suppressed_columns == (name,)
-    assert made.measures["starred_rate"] == sum(f.starred for f in made.fates.values()) / 120
-    assert made.fates[name].starred == 0
-    assert made.fates[name].already_missing == 40
+    assert made.measures["starred_rate"] == sum(f.starred for f in made.outcomes.values()) / 120
+    assert made.outcomes[name].starred == 0
+    assert made.outcomes[name].already_missing == 40
     assert made.facts()["missing"]["columns"][name] == {"missing": 40, "share": 1.0}
     folder = made.write(tmp_path / "out", format=kind)
     frame.write_parquet(tmp_path / "in.parquet")

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from shoal.kernels.lattice.above import Told
+from shoal.kernels.lattice.above import NodeBounds
 from shoal.kernels.lattice.frontier import DONE, FULL, OPEN, Steps, advance, expand, frontier
 from tests.tables import run_without_jit
 
@@ -36,7 +36,7 @@ def visited(
     # Of what a node adds, a part may belong to the levels of the one below.
     part = np.zeros((len(known), d, 5))
     part[:, 0], extra = extra[:, None] / 2, extra / 2
-    told = Told(levels, extra, part)
+    told = NodeBounds(levels, extra, part)
     at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
     seen = []
     while (status := advance(nodes, steps, told, limit, 3, at, top, found)) != DONE:

@@ -137,7 +137,7 @@ def test_nothing_that_could_win_is_ruled_out(make: Any, seed: int, rule: str, me
         assert _bound(attrs, boxes, made, block, FAR) >= below[block].max()
     for side, best in ((NEAR, int(np.sort(costs)[3])), (FAR, int(np.sort(costs)[-4]))):
         units = prepare(attrs, boxes, made, side)
-        given = (boxes.holes, made.query, limit_of(units, best, side), made.bounds)
+        given = (boxes.missing_bits, made.query, limit_of(units, best, side), made.bounds)
         for group in range(-(-blocks // GROUP)):
             bits = rule_out(boxes.sides, group, *given, side, True)
             about = made.bounds.tolist()
@@ -164,7 +164,7 @@ def test_no_point_is_ruled_out_by_its_own_cost(rule: str, seed: int) -> None:
         for block in range(int(boxes.facts[boxes_.BLOCKS])):
             for i in range(boxes.live[block]):
                 limit = limit_of(units, int(costs[boxes.point[block, i]]), side)
-                given = (boxes.holes, made.query, limit, made.bounds)
+                given = (boxes.missing_bits, made.query, limit, made.bounds)
                 assert (rule_out(boxes.bins, block, *given, side, False) >> i) & 1
 
 
@@ -180,7 +180,7 @@ def test_most_boxes_are_ruled_out() -> None:
         for side, best in ((NEAR, int(np.sort(costs)[1])), (FAR, int(costs.max()))):
             limit = limit_of(prepare(attrs, boxes, made, side), best, side)
             for group in range(-(-blocks // GROUP)):
-                given = (boxes.holes, made.query, limit, made.bounds)
+                given = (boxes.missing_bits, made.query, limit, made.bounds)
                 bits = rule_out(boxes.sides, group, *given, side, True)
                 inside = boxes.first[group * GROUP : group * GROUP + GROUP] != NOWHERE
                 left[side] += sum((bits >> f) & 1 for f in np.flatnonzero(inside).tolist())
@@ -213,7 +213,8 @@ for make in (large_table, many_leaves):
             blocks = int(boxes.facts[boxes_.BLOCKS])
             for side, best in ((NEAR, np.sort(costs)[3]), (FAR, np.sort(costs)[-4])):
                 units = prepare(attrs, boxes, made, side)
-                given = (boxes.holes, made.query, limit_of(units, int(best), side), made.bounds)
+                limit = limit_of(units, int(best), side)
+                given = (boxes.missing_bits, made.query, limit, made.bounds)
                 for group in range(-(-blocks // GROUP)):
                     print(rule_out(boxes.sides, group, *given, side, True), *made.bounds)
                 print(*(rule_out(boxes.bins, b, *given, side, False) for b in range(blocks)))

@@ -12,7 +12,7 @@ from shoal import AlphaK, LDiversity, TCloseness
 from shoal.kernels.lattice.verdicts import Classes
 from shoal.methods.lattice._checks import Close, check_of, close_of
 from shoal.models import GroupStatistics, Histogram, Requirement
-from shoal.models.exact.asked import Closeness
+from shoal.models.exact.conditions import Closeness
 from tests.reference.spread import apart, moved
 from tests.reference.verdicts import fewest_lost, in_turns
 from tests.tables import run_without_jit
@@ -64,7 +64,7 @@ def holds(requirement: Requirement, values: list[int]) -> bool:
 def compare(requirement: Requirement, some: Some) -> None:
     """Compare a check with the requirement, and with every part of every class."""
     everything = statistics([[value for each in some for value in each]])
-    asks = requirement.asks(everything)
+    asks = requirement.conditions(everything)
     assert asks is not None
     n = sum(map(len, some))
     fails, must = np.zeros(len(some), dtype=np.bool_), np.zeros(len(some), dtype=np.int64)
@@ -97,9 +97,9 @@ def test_numbers_that_do_not_fit_are_left_to_the_requirement() -> None:
         LDiversity(2, "recursive", c="1/9223372036854775807"),
         LDiversity(2, "recursive", c="9223372036854775807/2"),
     ):
-        (ask,) = requirement.asks(everything)
+        (ask,) = requirement.conditions(everything)
         assert check_of(ask, 3) is None
-    asks = TCloseness("1/9223372036854775807").asks(everything)
+    asks = TCloseness("1/9223372036854775807").conditions(everything)
     assert asks is not None
     assert close_of(asks[0], 3, {"s": np.ones(5, dtype=np.int64)}, {}) is None
 

@@ -20,7 +20,7 @@ from shoal.measures import (
     MEASURES,
     CountQuery,
     Pair,
-    cells_by_fate,
+    cells_by_outcome,
     mean_workload,
     measure_all,
     pair,
@@ -146,8 +146,8 @@ def compare(
         for j, value in enumerate(each.values()):
             alone = float(getattr(expected.alone(j), name))
             assert value == pytest.approx(alone, rel=1e-9, abs=1e-9), name
-    fates = cells_by_fate(cells_alone)
-    for j, found_fates in enumerate(fates.values()):
+    outcomes = cells_by_outcome(cells_alone)
+    for j, found_fates in enumerate(outcomes.values()):
         assert sum(found_fates) == table.n_rows
         assert found_fates.starred == expected.starred(j)
         assert found_fates.removed == table.n_rows - len(rows)

@@ -9,7 +9,7 @@ from hypothesis import given, settings, strategies as st
 from shoal import Decomposition, DecompositionPlus, KAnonymity, MultiLDiversity
 from shoal.methods.inverse._sensitive import order_attributes
 from shoal.models import Requirement
-from shoal.publications.groups.share_limits import asked_size
+from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.decomposition import DecompositionReference
@@ -32,7 +32,7 @@ def compare(
         columns,
         candidates,
         [secret.wanted for secret in secrets],
-        asked_size(require),
+        required_size(require),
         None if table.people is None else table.people.tolist(),
     ).run()
     assert found.labels.tolist() == labels

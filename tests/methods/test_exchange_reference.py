@@ -118,8 +118,8 @@ def test_groups_that_lose_as_much_are_kept_though_sums_differ_in_the_last_digit(
 
 
 def test_it_says_when_the_budget_ended_it(monkeypatch) -> None:
-    monkeypatch.setattr(running, "LOOKS", 1)
-    monkeypatch.setattr(running, "LOOKS_PER_STEP", 0)
+    monkeypatch.setattr(running, "EVALUATIONS", 1)
+    monkeypatch.setattr(running, "EVALUATIONS_PER_STEP", 0)
     table = a_table(2)
     start = Grouping((np.arange(table.n_rows) % 4).astype(np.int32))
     made = refine(table, start, [KAnonymity(2)], Refinement(steps=1), rng=np.random.default_rng(1))

@@ -49,7 +49,7 @@ def test_bounds_on_shares_do_not_mislead_the_search(objective: str, limit: float
         lattice, found = method.search(table, [AlphaK(0.6, 2)])
         every = product(*(range(height + 1) for height in lattice.heights))
         most = method.most(table)
-        holding = [levels for levels in every if lattice.look(levels).suppressed <= most]
+        holding = [levels for levels in every if lattice.node_at(levels).suppressed <= most]
         if not holding:
             assert found.node is None
             continue
@@ -172,7 +172,7 @@ def test_what_is_skipped_is_never_better(k: int, limit: float) -> None:
         lattice, found = method.search(table, [KAnonymity(k)])
         every = method.lattice(table, [KAnonymity(k)], "loss")
         nodes = product(*(range(height + 1) for height in every.heights))
-        fitting = [n for n in nodes if every.look(n).suppressed <= limit * table.n_rows]
+        fitting = [n for n in nodes if every.node_at(n).suppressed <= limit * table.n_rows]
         assert found.score == pytest.approx(min(map(score_of(every, "loss"), fitting))[0])
         assert lattice.evaluated < lattice.size
 
@@ -200,7 +200,7 @@ def test_of_their_nodes_incognito_and_samarati_take_the_best(objective: str) -> 
         key = score_of(lattice, objective)
         every = list(product(*(range(height + 1) for height in lattice.heights)))
         most = FullDomain().most(table)
-        holding = [levels for levels in every if lattice.look(levels).suppressed <= most]
+        holding = [levels for levels in every if lattice.node_at(levels).suppressed <= most]
         least = [levels for levels in holding if sum(levels) == min(map(sum, holding))]
         minimal = [tuple(node.values()) for node in shoal.Incognito().nodes(table, require)]
         methods = (shoal.Samarati(objective), shoal.Incognito(objective))

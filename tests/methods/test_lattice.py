@@ -96,7 +96,7 @@ def compare(seed: int, *, people: bool) -> int:
     nodes = list(product(*(range(height + 1) for height in lattice.heights)))
     for at in rng.permutation(len(nodes))[:12]:
         gone, small, labels = plain(table, require, nodes[at])
-        node = lattice.look(nodes[at])
+        node = lattice.node_at(nodes[at])
         assert node.suppressed == gone
         assert small <= node.lasting <= gone
         found = lattice.grouping(nodes[at]).labels.tolist()
@@ -145,7 +145,7 @@ def compare_optimum(seed: int, objective: str, share: float) -> None:
     found = search.run()
     key = score_of(lattice, objective)
     every = product(*(range(height + 1) for height in lattice.heights))
-    fitting = [key(node) for node in every if lattice.look(node).suppressed <= search.most]
+    fitting = [key(node) for node in every if lattice.node_at(node).suppressed <= search.most]
     if not fitting:
         assert found.node is None
         return
@@ -188,7 +188,7 @@ def test_what_nodes_say_of_those_below_is_true_and_not_idle(objective: str, shar
             search.count(node)
         for node in product(*(range(height + 1) for height in lattice.heights)):
             extra = search.known.least_extra(node)
-            if lattice.look(node).suppressed > search.most:
+            if lattice.node_at(node).suppressed > search.most:
                 continue  # what does not fit may have any bound
             score = key(node)[0]
             if np.isinf(extra):  # it must lose more rows than the best node's score allows
@@ -210,7 +210,7 @@ def test_what_nodes_say_of_those_above_is_true(objective: str) -> None:
             search.count(node)
         for one, other in product(every[:30], every):
             above = all(x <= y for x, y in zip(one, other, strict=True))
-            if above and lattice.look(other).suppressed <= search.most:
+            if above and lattice.node_at(other).suppressed <= search.most:
                 assert search.seen[one][1] <= key(other)[0] + 1e-9
 
 
@@ -267,7 +267,7 @@ def test_the_best_node_is_that_of_all_with_several_requirements(
     most, key = method.most(table), score_of(every, objective)
     nodes = list(product(*(range(height + 1) for height in every.heights)))
     gone = {node: brute_force(table, require, node)[0] for node in nodes}
-    assert all(every.look(node).suppressed == gone[node] for node in nodes)
+    assert all(every.node_at(node).suppressed == gone[node] for node in nodes)
     fitting = [key(node) for node in nodes if gone[node] <= most]
     _, found = method.search(table, require)
     if not fitting:
@@ -276,7 +276,7 @@ def test_the_best_node_is_that_of_all_with_several_requirements(
     assert found.node is not None
     assert (found.score, found.node.levels) == (pytest.approx(min(fitting)[0]), min(fitting)[1])
     for above in nodes[:: max(len(nodes) // 8, 1)]:
-        lasting = every.look(above, most).lasting
+        lasting = every.node_at(above, most).lasting
         for node in nodes:
             if all(x <= y for x, y in zip(node, above, strict=True)):
                 assert min(lasting, most + 1) <= max(gone[node], 0) or gone[node] > most

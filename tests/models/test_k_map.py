@@ -28,23 +28,23 @@ from tests.reference.risks import least_sample
 def test_sizes_are_those_of_the_slow_twin(k: int, share: str, error: str, truncated: bool) -> None:
     need = KMap(k, share, error, "zero-truncated" if truncated else "poisson")
     expected = least_sample(k, Fraction(share), Fraction(error), truncated=truncated)
-    assert need.asked_size == need.least_size == expected
+    assert need.required_size == need.least_size == expected
 
 
 def test_a_jump_is_found_to_the_last_digit() -> None:
     """Three of five are as seldom as 5 % just at this fraction; floats cannot tell."""
     below, above = "0.11841915704827827672", "0.11841915704827827673"
-    assert KMap(5, below, 0.05).asked_size == 3
-    assert KMap(5, above, 0.05).asked_size == 4
+    assert KMap(5, below, 0.05).required_size == 3
+    assert KMap(5, above, 0.05).required_size == 4
 
 
 def test_a_group_of_k_is_enough_and_many_people_are_no_trouble() -> None:
-    assert KMap(2, 1).asked_size == 2
-    assert KMap(10, 1).asked_size == 10
-    assert KMap(5000, 0.5).asked_size == least_sample(
+    assert KMap(2, 1).required_size == 2
+    assert KMap(10, 1).required_size == 10
+    assert KMap(5000, 0.5).required_size == least_sample(
         5000, Fraction(1, 2), Fraction(1, 100), truncated=True
     )
-    assert KMap(20_000, 1, 0.5).asked_size <= 20_000
+    assert KMap(20_000, 1, 0.5).required_size <= 20_000
 
 
 def test_the_contract_with_other_options() -> None:
@@ -61,7 +61,7 @@ def test_methods_hold_it(name: str) -> None:
     assert made.verification.passed
     least = made.table.group_by("a").len()["len"].min()
     assert made.verification.achieved == {"least group": least}
-    assert least >= KMap(20, 0.1).asked_size < 20
+    assert least >= KMap(20, 0.1).required_size < 20
 
 
 @pytest.mark.parametrize(

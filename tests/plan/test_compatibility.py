@@ -19,10 +19,10 @@ from shoal.models import MODELS
 from shoal.plan.compatibility import (
     Combination,
     Matrix,
+    alternatives,
     conditions,
     refusals,
     require_compatible,
-    ways,
 )
 from shoal.publications import FORMS, Generalized, SensitiveGroups, TwoTable
 from shoal.publications.groups.missing_policy import POLICIES
@@ -95,7 +95,7 @@ def refused(asked: Combination, schema: shoal.Schema = SCHEMA) -> list[Combinati
     with pytest.raises(ParameterError) as caught:
         release(asked, schema)
     assert caught.value.problem == refusals(asked, schema)[0].problem
-    found = ways(asked, schema)
+    found = alternatives(asked, schema)
     assert found
     for way in found:
         assert way.words.removeprefix("use ").lower() in caught.value.hint.lower()
@@ -217,7 +217,7 @@ def test_the_nearest_changes_as_little_as_it_can() -> None:
 
 def test_two_parts_change_where_one_is_not_enough() -> None:
     asked = replace(combination("micd", "t-closeness", "sensitive-groups"), refined=True)
-    (first, *_) = ways(asked, SCHEMA)
+    (first, *_) = alternatives(asked, SCHEMA)
     assert " and " in first.words
     assert not refusals(first.combination, SCHEMA)
 
@@ -313,7 +313,7 @@ def test_blocks_go_with_methods_that_say_so(name: str) -> None:
     asked = Combination(method, (shoal.KAnonymity(3),), Generalized(), blocks=True)
     refused = [each for each in refusals(asked) if each.part == "blocks"]
     assert bool(refused) == (not method.in_blocks)
-    for way in ways(asked):
+    for way in alternatives(asked):
         assert refusals(way.combination) == []
     if refusals(asked) == refused != []:
-        assert ways(asked)[0].words == "leave out blocks"
+        assert alternatives(asked)[0].words == "leave out blocks"

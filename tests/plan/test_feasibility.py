@@ -13,7 +13,7 @@ from shoal.io.frames import Coded
 from shoal.models import MODELS
 from shoal.plan import Plan
 from shoal.plan.applying import with_combination
-from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
+from shoal.plan.feasibility import WholeTable, required_numbers, strictest
 
 ROLES = {"who": "identifier", "age": "quasi", "ill": "sensitive"}
 SCHEMA = shoal.Schema(ROLES, missing=["", "?"])
@@ -47,7 +47,7 @@ def whole(**more: object) -> WholeTable:
 )
 def test_the_strictest_number_holds_and_the_next_one_does_not(asked: shoal.Requirement) -> None:
     found = whole()
-    for number in numbers_asked(asked):
+    for number in required_numbers(asked):
         most = strictest(found, asked, number)
         assert most is not None
         found.require_feasible(number.set(asked, most))
@@ -70,7 +70,7 @@ def test_it_is_the_number_that_the_refusal_names(
     asked: shoal.Requirement, option: str, value: str
 ) -> None:
     found = whole()
-    number = next(each for each in numbers_asked(asked) if each.option == option)
+    number = next(each for each in required_numbers(asked) if each.option == option)
     with pytest.raises(InfeasibleError) as refused:
         found.require_feasible(asked)
     assert value in refused.value.hint
@@ -79,14 +79,14 @@ def test_it_is_the_number_that_the_refusal_names(
 
 def test_no_value_of_a_number_may_do() -> None:
     asked = shoal.AlphaK(0.5, 99)  # there are 10 rows: no alpha helps
-    k, alpha = numbers_asked(asked)
+    k, alpha = required_numbers(asked)
     assert strictest(whole(), asked, alpha) is None
     assert strictest(whole(), shoal.AlphaK(0.1, 3), k) is None
 
 
 def test_rows_that_may_be_suppressed_make_more_possible() -> None:
     asked = shoal.AlphaK(0.9, 2)
-    _, alpha = numbers_asked(asked)
+    _, alpha = required_numbers(asked)
     strict, lenient = (
         strictest(whole(), asked, alpha, suppression_limit=limit) for limit in (0, 0.4)
     )
@@ -97,7 +97,7 @@ def test_rows_that_may_be_suppressed_make_more_possible() -> None:
 
 def test_people_are_counted_where_they_are_told_apart() -> None:
     found = WholeTable.of(table(), shoal.Schema(ROLES, entity="who"))
-    assert strictest(found, shoal.KAnonymity(3), *numbers_asked(shoal.KAnonymity(3))) == 9
+    assert strictest(found, shoal.KAnonymity(3), *required_numbers(shoal.KAnonymity(3))) == 9
 
 
 def test_rows_are_dropped_as_the_policy_says() -> None:
@@ -150,7 +150,7 @@ def test_a_tree_of_a_sensitive_column_is_filled_in() -> None:
 def test_every_requirement_tells_its_numbers() -> None:
     for kind in MODELS.values():
         asked = kind.example()
-        told = numbers_asked(asked)
+        told = required_numbers(asked)
         assert len(told) == len(asked.thresholds()), asked.name
         for number in told:
             assert number.set(asked, number.value).validate() is None
@@ -165,11 +165,11 @@ def test_a_way_out_is_written_into_the_plan() -> None:
         "blocks": "auto",
         "refine": {"seconds": 1.0},
     }
-    from shoal.plan.compatibility import refusals, ways
+    from shoal.plan.compatibility import alternatives, refusals
 
     asked = Plan.from_dict(data).combination()
     assert refusals(asked)
-    for way in ways(asked):
+    for way in alternatives(asked):
         made = with_combination(data, way.combination)
         plan = Plan.from_dict(made)
         assert not refusals(plan.combination())

@@ -43,22 +43,22 @@ def test_each_column_is_a_table_and_shows_each_value_once() -> None:
     assert made.published.class_column == "group_1"
     assert made.published.frame.columns == ["age", "group", "group_1"]
     assert made.published.frame["age"].to_list() == ["30", "41", "*", "22", "25"]
-    assert made.published.secrets["ill"].frame.rows() == [
+    assert made.published.value_tables["ill"].frame.rows() == [
         (1, "flu"),
         (1, None),
         (2, "HIV"),
         (2, "flu"),
     ]
-    assert made.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1)]
+    assert made.published.value_tables["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1)]
     assert made.recoded.shown["pay"].counts.tolist() == [1, 1, 1]
 
 
 def test_added_values_are_among_the_others_and_keep_their_type() -> None:
     grouping = shoal.Grouping(LABELS, padding("pay", 0, "3") | padding("ill", 1, "HIV"))
     made = SensitiveGroups().make(TABLE, grouping, np.array([2, 1]))
-    assert made.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1), (2, 3)]
-    assert made.published.secrets["pay"].frame["pay"].dtype == FRAME["pay"].dtype
-    assert made.published.secrets["ill"].frame.rows() == [
+    assert made.published.value_tables["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1), (2, 3)]
+    assert made.published.value_tables["pay"].frame["pay"].dtype == FRAME["pay"].dtype
+    assert made.published.value_tables["ill"].frame.rows() == [
         (1, "HIV"),
         (1, "flu"),
         (1, None),
@@ -71,8 +71,14 @@ def test_rows_and_counts_are_those_of_the_records() -> None:
     grouping = shoal.Grouping(LABELS)
     rows = SensitiveGroups(sensitive_cells="rows").make(TABLE, grouping, np.array([2, 1]))
     counts = SensitiveGroups(sensitive_cells="counts").make(TABLE, grouping, np.array([2, 1]))
-    assert rows.published.secrets["pay"].frame.rows() == [(1, 2), (1, 3), (2, 1), (2, 1), (2, 1)]
-    assert counts.published.secrets["pay"].frame.rows() == [(1, 2, 1), (1, 3, 1), (2, 1, 3)]
+    assert rows.published.value_tables["pay"].frame.rows() == [
+        (1, 2),
+        (1, 3),
+        (2, 1),
+        (2, 1),
+        (2, 1),
+    ]
+    assert counts.published.value_tables["pay"].frame.rows() == [(1, 2, 1), (1, 3, 1), (2, 1, 3)]
     assert not rows.recoded.shown
     assert not counts.recoded.shown
 
@@ -82,8 +88,8 @@ def test_an_order_depends_on_content_alone() -> None:
     again = SensitiveGroups().make(backwards, shoal.Grouping(LABELS[::-1].copy()), np.array([2, 1]))
     made = SensitiveGroups().make(TABLE, shoal.Grouping(LABELS), np.array([2, 1]))
     for name in ("ill", "pay"):
-        assert again.published.secrets[name].frame.equals(
-            made.published.secrets[name].frame, null_equal=True
+        assert again.published.value_tables[name].frame.equals(
+            made.published.value_tables[name].frame, null_equal=True
         )
 
 

@@ -41,7 +41,7 @@ def made(frame: pl.DataFrame = FRAME, schema: shoal.Schema = SCHEMA, **options: 
 
 
 def values(two: Made) -> pl.DataFrame:
-    return two.published.secrets["ill"].frame
+    return two.published.value_tables["ill"].frame
 
 
 def test_cells_are_exact_and_a_missing_one_is_a_star() -> None:
@@ -86,7 +86,9 @@ def test_names_that_are_taken_are_left_alone(taken: str, name: str) -> None:
     roles = {taken if key == "note" else key: column for key, column in SCHEMA.items()}
     two = made(frame, shoal.Schema(roles), sensitive_cells="counts")
     assert two.published.class_column == name
-    assert two.published.secrets["ill"].count_column == ("count_1" if taken == "count" else "count")
+    assert two.published.value_tables["ill"].count_column == (
+        "count_1" if taken == "count" else "count"
+    )
     assert set(two.published.frame.columns) & set(values(two).columns) == {name}
 
 

@@ -60,9 +60,9 @@ def test_counts_from_k_up_are_shown_with_two_digits() -> None:
     }
     for name in set(facts["measures"]) - set(open_):
         assert facts["measures"][name] == float(f"{made.measures[name]:.2g}")
-    for fates in facts["loss"].values():
-        assert list(fates) == ["kept", "generalized", "starred", "already_missing", "removed"]
-        assert sum(fates.values()) == pytest.approx(1, abs=0.02)
+    for outcomes in facts["loss"].values():
+        assert list(outcomes) == ["kept", "generalized", "starred", "already_missing", "removed"]
+        assert sum(outcomes.values()) == pytest.approx(1, abs=0.02)
     assert "about 430 missing cells in about 310 rows cost nothing" in missing["done"]
 
 
@@ -80,7 +80,7 @@ def test_what_was_done_is_said_with_its_cost() -> None:
     assert said["suppressed_columns"] == [n for n, c in made.missingness.columns.items() if c]
     assert said["done"].startswith("Columns with missing cells (")
     assert f"about {two_digits(made.missingness.cells):,} cells" in said["done"]
-    starred = sum(made.fates[name].starred for name in made.suppressed_columns)
+    starred = sum(made.outcomes[name].starred for name in made.suppressed_columns)
     share = starred / (adult.height * len(made.schema.quasi))
     assert f"adds {100 * two_digits(share):g}% to the information loss rate" in said["done"]
     dropped = release(with_holes(200, age=20), "drop").facts()["missing"]["done"]
@@ -146,9 +146,9 @@ def test_what_the_published_rows_lost_is_said_nevertheless() -> None:
         assert told == two_digits(alone) != two_digits(made.measures[name])
         assert name not in facts["measures"]
     assert "value_missing_rate" not in facts["measures"]
-    for fates in facts["loss"].values():
-        assert fates["removed"] == fates["already_missing"] == 0
-        assert sum(fates.values()) == pytest.approx(1, abs=0.02)
+    for outcomes in facts["loss"].values():
+        assert outcomes["removed"] == outcomes["already_missing"] == 0
+        assert sum(outcomes.values()) == pytest.approx(1, abs=0.02)
 
 
 def test_the_private_folder_has_the_exact_numbers(tmp_path: Path) -> None:

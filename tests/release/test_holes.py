@@ -12,7 +12,7 @@ from rich.console import Console
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli.missing import handled
-from shoal.release.holes import HoleCost
+from shoal.release.missing_cost import MissingCost
 
 
 def release(frame: pl.DataFrame, method: str = "gaa-cp", **options: object) -> shoal.Release:
@@ -24,15 +24,15 @@ def release(frame: pl.DataFrame, method: str = "gaa-cp", **options: object) -> s
 @pytest.mark.parametrize("method", ["gaa-cp", "mondrian", "full-domain", "kaca"])
 def test_generalization_is_no_cost_of_holes(method: str) -> None:
     made = release(mixed(120), method)
-    assert HoleCost.of(made) == HoleCost(0, 0, 0.0)
+    assert MissingCost.of(made) == MissingCost(0, 0, 0.0)
     if method != "kaca":
-        assert any(fates.starred or fates.generalized for fates in made.fates.values())
+        assert any(outcomes.starred or outcomes.generalized for outcomes in made.outcomes.values())
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_known_cells_beside_a_hole_are_counted(seed: int) -> None:
     made = release(mixed(90, seed=seed, missing=0.15))
-    cost = made.hole_cost
+    cost = made.missing_cost
     table, total = made.source, 0
     groups = made.grouping.labels[made.rows]
     for name in SCHEMA.quasi:
@@ -64,9 +64,11 @@ def _share_a_node(tree: shoal.Hierarchy, values: list[str]) -> bool:
 
 def test_dropped_rows_and_starred_columns_are_costs() -> None:
     frame = mixed(120).with_columns(age=pl.when(pl.int_range(120) >= 12).then("age"))
-    assert release(frame, missing="drop", suppression_limit=0.5).hole_cost == HoleCost(12, 0, 0.1)
-    starred = release(frame, missing="suppress-column").hole_cost
-    assert starred == HoleCost(0, 108, 108 / 360)
+    assert release(frame, missing="drop", suppression_limit=0.5).missing_cost == MissingCost(
+        12, 0, 0.1
+    )
+    starred = release(frame, missing="suppress-column").missing_cost
+    assert starred == MissingCost(0, 108, 108 / 360)
 
 
 def test_the_terminal_says_what_holes_cost_and_no_more() -> None:

@@ -89,7 +89,7 @@ def test_all_who_tell_it_use_the_same_words(tmp_path: Path) -> None:
         mixed(60), SCHEMA, require=[shoal.KAnonymity(5)], method=shoal.GAACP(seed=1)
     )
     folder = made.write(tmp_path / "out")
-    promise = Promise.told_by(made.facts())
+    promise = Promise.from_facts(made.facts())
     pages = [folder / "report.html", tmp_path / "out.private" / "report.html"]
     told = [page.read_text(encoding="utf-8").replace("&#39;", "'") for page in pages]
     told += [CliRunner().invoke(app, ["verify", str(folder)]).stdout]

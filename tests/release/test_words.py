@@ -130,7 +130,7 @@ def test_what_an_attacker_finds_is_what_the_form_states(said: Said) -> None:
 
 @pytest.mark.parametrize("interface", COSTED)
 def test_the_cost_is_one_figure(said: Said, interface: str) -> None:
-    cost = Cost.told_by(said.facts)
+    cost = Cost.from_facts(said.facts)
     measure = from_facts(said.facts).cost_measure
     headline = percent(said.exact[measure])
     assert (cost.share is None) == (OF_PUBLISHED in said.facts)
@@ -194,7 +194,7 @@ def test_where_small_counts_are_hidden_another_figure_has_another_name(
         table(), k=5, quasi=["age", "zip"], sensitive="ill", entity="none", seed=1, **options
     )
     folder = made.write(tmp_path / "out")
-    facts, cost = made.facts(), Cost.told_by(made.facts())
+    facts, cost = made.facts(), Cost.from_facts(made.facts())
     headline = percent(made.measures["iloss_rate"])
     assert str(Cost.of(made)) == f"{headline} of the information"
     pages = [folder / "report.html", tmp_path / "out.private" / "report.html"]
@@ -216,14 +216,14 @@ def test_small_counts_are_hidden_there() -> None:
     made = shoal.anonymize(
         table(), k=5, quasi=["age", "zip"], sensitive="ill", entity="none", method="mondrian"
     )
-    cost = Cost.told_by(made.facts())
+    cost = Cost.from_facts(made.facts())
     assert cost.share is None
     assert cost.figure != percent(made.measures["iloss_rate"])
 
 
 def test_older_releases_told_the_other_figure_by_the_same_name() -> None:
     facts = {"publication": "generalized", "measures": {"iloss_rate": 0.41}, "measures_note": "…"}
-    cost = Cost.told_by(facts)
+    cost = Cost.from_facts(facts)
     assert cost.share is None
     assert cost.of_published == 0.41
 

@@ -147,7 +147,12 @@ def test_parts_of_a_bar_follow_each_other() -> None:
     page = report.page(FACTS)
     drawn = re.findall(r'<rect class="(\w+)" fill="#\w+" x="([\d.]+)%" width="([\d.]+)%"', page)
     column = drawn[: len(drawn) // 2]
-    assert [fate for fate, _, _ in column] == ["kept", "generalized", "starred", "already_missing"]
+    assert [outcome for outcome, _, _ in column] == [
+        "kept",
+        "generalized",
+        "starred",
+        "already_missing",
+    ]
     place = 0.0
     for _, start, length in column:
         assert float(start) == pytest.approx(place)

@@ -13,7 +13,7 @@ import pytest
 
 import shoal
 from shoal.models import MODELS
-from shoal.plan.feasibility import WholeTable, numbers_asked, strictest
+from shoal.plan.feasibility import WholeTable, required_numbers, strictest
 from shoal.studio.panels._promise_feasible import whole_table
 from shoal.studio.studio import Studio
 from shoal.studio.texts import texts
@@ -90,7 +90,7 @@ def test_each_requirement_is_added_moved_and_removed(opened: Asked, name: str) -
     WholeTable.of(  # what it begins with could hold
         studio.table.table, studio.plan.schema_(), [made]
     ).require_feasible(made, suppression_limit=0.05)
-    for number in numbers_asked(made):
+    for number in required_numbers(made):
         key = number.option
         field = key if number.key is None else f"{key}.{_sent(number.key, studio)}"
         value = "4" if number.whole else "0.9"
@@ -100,7 +100,7 @@ def test_each_requirement_is_added_moved_and_removed(opened: Asked, name: str) -
         assert opened.post("/promise/judge/1", **said).status_code == 200
         assert opened.post("/promise/require/1", **said).status_code == 200
         [_, moved] = studio.plan.requirements()
-        asked = next(n for n in numbers_asked(moved) if (n.option, n.key) == (key, number.key))
+        asked = next(n for n in required_numbers(moved) if (n.option, n.key) == (key, number.key))
         assert str(float(asked.value)) == str(float(value))
     assert opened.post("/promise/remove/1").status_code == 200
     assert studio.data["require"] == before["require"]
@@ -141,7 +141,7 @@ def test_what_cannot_hold_is_marked_with_the_nearest_that_can(
     (name, value), *_ = sent.items()
     asked = studio.plan.requirements()[0]
     found = whole(studio)
-    number = next(n for n in numbers_asked(asked) if n.option == name.partition(".")[0])
+    number = next(n for n in required_numbers(asked) if n.option == name.partition(".")[0])
     end = strictest(found, asked, number)
     assert end is not None
     assert float(end) == float(nearest)

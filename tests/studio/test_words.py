@@ -40,7 +40,7 @@ def test_its_pages_say_what_holds_for_the_form(asked: Asked, tmp_path: Path, nam
         assert re.search(case.cells, page)
         assert not [words for words in case.never if re.search(words, page)]
         assert bool(ADDED.search(page)) is case.adds
-    assert Cost.told_by(opened.facts).figure in release
+    assert Cost.from_facts(opened.facts).figure in release
 
 
 @pytest.mark.parametrize("name", ["buckets", "two tables, generalized"])

@@ -130,15 +130,16 @@ def test_observed_ends_that_one_record_holds_are_counted_and_said(tmp_path: Path
         bounds="observed",
     )
     assert made.table["age"].unique().sort().to_list() == ["60", "[20, 29]", "[40, 49]"]
-    found = made.lone_ends
+    found = made.unique_end_points
     assert found is not None
-    assert (found.intervals, found.lone, found.classes, found.lone_classes) == (2, 1, 3, 1)
+    assert (found.intervals, found.unique_ends) == (2, 1)
+    assert (found.classes, found.classes_with_unique) == (3, 1)
     made.write(tmp_path / "out")
     facts = json.loads((tmp_path / "out" / "release.json").read_text())
     manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     # One class is fewer than k: the count is in the private folder alone.
-    assert facts["lone_ends"]["intervals"] != 0.5
-    assert manifest["lone_ends"]["lone"] == 1
+    assert facts["unique_end_points"]["intervals"] != 0.5
+    assert manifest["unique_end_points"]["lone"] == 1
     (said,) = [text for text in made.remarks if "only one record" in text]
     assert said in facts["remarks"]
     assert "only one record" in (tmp_path / "out" / "report.html").read_text()
@@ -149,18 +150,18 @@ def test_the_share_of_lone_ends_is_public_with_two_digits() -> None:
     frame = pl.DataFrame({"age": rng.integers(17, 90, 3000), "x": rng.integers(0, 999, 3000)})
     schema = shoal.Schema({"age": shoal.quasi(), "x": shoal.quasi()})
     made = shoal.anonymize(frame, schema, require=[shoal.KAnonymity(5)], bounds="observed")
-    found = made.lone_ends
+    found = made.unique_end_points
     assert found is not None
-    share = found.lone / found.intervals
-    said = made.facts()["lone_ends"]["intervals"]
+    share = found.unique_ends / found.intervals
+    said = made.facts()["unique_end_points"]["intervals"]
     assert said == float(f"{share:.2g}")
     assert any(f"{said:.0%} of the published ranges" in text for text in made.remarks)
 
 
 def test_rounded_ends_need_no_remark() -> None:
     made = shoal.anonymize(people(), PLACES, require=[shoal.KAnonymity(5)])
-    assert made.lone_ends is None
-    assert "lone_ends" not in made.facts()
+    assert made.unique_end_points is None
+    assert "unique_end_points" not in made.facts()
     assert not any("only one record" in text for text in made.remarks)
 
 
@@ -169,5 +170,5 @@ def test_lone_ends_of_people_count_people() -> None:
     frame = pl.DataFrame({"who": ["a", "b", "c", "d", "d"], "age": [20, 20, 21, 29, 29]})
     schema = shoal.Schema({"who": shoal.identifier(), "age": shoal.quasi()}, entity="who")
     made = shoal.anonymize(frame, schema, require=[shoal.KAnonymity(4)], bounds="observed")
-    assert made.lone_ends is not None
-    assert made.lone_ends.lone == 1
+    assert made.unique_end_points is not None
+    assert made.unique_end_points.unique_ends == 1

@@ -20,7 +20,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
-from shoal.measures import Fates
+from shoal.measures import CellOutcomes
 from shoal.release.guard import Guard
 from shoal.release.head_counts import HeadCounts, Removed
 from shoal.release.missing_facts import Dropped, missing_facts
@@ -154,8 +154,8 @@ class World:
             beside=beside,
         )
         guard = Guard.before(heads, least=self.k)
-        fates = {
-            name: Fates(
+        outcomes = {
+            name: CellOutcomes(
                 kept=int((~stars[:, i]).sum()),
                 generalized=0,
                 starred=int((stars[:, i] & ~holes[:, i]).sum()),
@@ -167,7 +167,7 @@ class World:
         said = missing_facts(
             guard,
             found,
-            fates,
+            outcomes,
             dropped=Dropped(removed.dropped, len(part)),
             policy=policy,
             rule="",

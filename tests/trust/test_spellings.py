@@ -85,7 +85,7 @@ def test_values_of_sets_are_counted_one_by_one() -> None:
 def test_they_are_one_if_the_plan_says_so(tmp_path: Path, form: str, kind: str) -> None:
     release = made(True, form)
     assert not [each for each in release.remarks if TEXT in each]
-    tables = release.published.secrets
+    tables = release.published.value_tables
     values = tables["ill"].values if tables else release.table["ill"]
     assert set(values) == {"hiv", "flu", "cold"}
     assert set(release.table["sex"]) <= {"weiblich", "m", "*", "{m, weiblich}"}

@@ -286,7 +286,7 @@ def just_enough_rows(method: Method) -> None:
 def duplicates_cost_nothing(method: Method) -> None:
     """Equal rows are published as they are; only a suppressed one costs all its cells."""
     made = _release(method, equal_rows(20))
-    lost = sum(outcome.generalized + outcome.starred for outcome in made.fates.values())
+    lost = sum(outcome.generalized + outcome.starred for outcome in made.outcomes.values())
     require(lost == 0, "it lost information on equal rows")
     require(
         made.grouping.n_suppressed == 0 or method.carries is not None, "it suppressed an equal row"
@@ -317,7 +317,7 @@ def missing_column_suppressed(method: Method) -> None:
         made = _release(method, _without(name), missing="suppress-column")
         require(made.suppressed_columns == (name,), "the column is not named")
         require(set(made.frame[name]) == {STAR}, "the column shows something")
-        require(made.fates[name].starred == 0, "the column cost something")
+        require(made.outcomes[name].starred == 0, "the column cost something")
 
 
 def _without(name: str) -> pl.DataFrame:

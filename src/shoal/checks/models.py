@@ -99,7 +99,7 @@ def bounds_mean_it(model: Requirement) -> None:
         for who in (None, people):
             groups.append(HandCase(model, grouping.statistics(who, sensitive), ()))
     for need, found, _ in groups:
-        fits = found.counts >= need.asked_size
+        fits = found.counts >= need.required_size
         reported = need.shares(found)
         require(
             need.bounds_shares == bool(reported), "it is not told alike whether it bounds shares"

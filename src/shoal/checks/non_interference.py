@@ -60,7 +60,7 @@ CHANGES: dict[str, tuple[Any, ...]] = {
 HOLES: dict[str, tuple[Any, ...]] = dict.fromkeys(SCHEMA.quasi, (None,))
 """Cells that are missing in rows which a method leaves out."""
 
-ASKED: tuple[tuple[Requirement, ...], ...] = (
+REQUIRED: tuple[tuple[Requirement, ...], ...] = (
     (KAnonymity(3), PersonalK(WISH)),
     (AlphaK("1/3", 3),),
     (KAnonymity(4),),
@@ -88,7 +88,7 @@ def people(n: int = 42) -> pl.DataFrame:
 
 def method_forgets_removed_rows(method: Method) -> None:
     """Rows that are dropped, or that it leaves out, change nothing public but their number."""
-    tried = [needs for needs in ASKED if _publishable(method, needs)]
+    tried = [needs for needs in REQUIRED if _publishable(method, needs)]
     if not tried:  # it carries something else alone
         return
     _forgets_dropped(method, tried[0])
@@ -100,7 +100,7 @@ def method_forgets_removed_rows(method: Method) -> None:
 def form_forgets_removed_rows(form: Publication) -> None:
     """What it shows of rows does not depend on rows that are not published."""
     for method in ("mondrian", "mdav", "decomposition"):
-        for needs in ASKED:
+        for needs in REQUIRED:
             if _publishable(method, needs, publication=form):
                 _forgets_dropped(method, needs, publication=form)
                 _forgets_left_out(method, needs, publication=form)
@@ -200,5 +200,8 @@ def _changed(
 def _public(made: Release) -> tuple[Any, ...]:
     """Give all that files are written from: cells, and facts."""
     published = made.published
-    tables = [published.frame, *(secret.frame for secret in published.secrets.values())]
+    tables = [
+        published.frame,
+        *(value_table.frame for value_table in published.value_tables.values()),
+    ]
     return [table.to_dict(as_series=False) for table in tables], made.facts()

@@ -41,11 +41,11 @@ def points_are_enough(method: Method) -> None:
         points, which = collapsed(table)
         for each in needs:
             required = [each.bind(table.schema)]
-            same = _said(method, points, required, which) == _said(method, table, required)
+            same = _grouped(method, points, required, which) == _grouped(method, table, required)
             require(same, f"it groups points otherwise than rows, under '{each.name}'")
 
 
-def _said(
+def _grouped(
     method: Method, table: Table, required: list[Requirement], rows: slice | Ints = slice(None)
 ) -> Any:
     """Group a table, and say all that was found; or give the words of a refusal."""

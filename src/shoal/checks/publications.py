@@ -67,7 +67,10 @@ def publishes_no_identifier(form: Publication) -> None:
     """No column that names people is published, and no row that was suppressed."""
     table, grouping, made = _made(form)
     published = made.published
-    frames = [published.frame, *(secret.frame for secret in published.secrets.values())]
+    frames = [
+        published.frame,
+        *(value_table.frame for value_table in published.value_tables.values()),
+    ]
     for frame in frames:
         require("id" not in frame.columns, "it publishes an identifier")
         texts = {str(cell) for column in frame for cell in column}
@@ -112,7 +115,7 @@ def counterfeits_are_shown(form: Publication) -> None:
         return
     require(form.carries_counterfeits, "it takes counterfeits, and says that it cannot")
     if published.linked:
-        shown = published.secrets[name]
+        shown = published.value_tables[name]
         values, rows, reported = shown.values, int(shown.counts.sum()), published.counterfeits
         require(sum(reported.values()) == 2, "it does not say how many counterfeits there are")
     else:
@@ -136,8 +139,8 @@ def labels_stay_hidden(form: Publication) -> None:
 def same_twice(form: Publication) -> None:
     """It makes the same tables twice."""
     first, again = (_made(form)[2].published for _ in range(2))
-    tables = {name: each.frame for name, each in first.secrets.items()}
-    same = all(tables[name].equals(each.frame) for name, each in again.secrets.items())
+    tables = {name: each.frame for name, each in first.value_tables.items()}
+    same = all(tables[name].equals(each.frame) for name, each in again.value_tables.items())
     require(same and first.frame.equals(again.frame), "the second time it makes something else")
 
 
@@ -156,7 +159,8 @@ def tells_readers(form: Publication) -> None:
         raise ContractError("what it says does not tell how its tables are read") from None
     require(found == published.class_column, "it names another class column")
     require(
-        all(isinstance(each, str) and each for each in form.told(facts)), "it tells no sentence"
+        all(isinstance(each, str) and each for each in form.sentences(facts)),
+        "it tells no sentence",
     )
 
 

@@ -13,7 +13,7 @@ import typer
 from typer.core import TyperGroup
 
 from shoal.cli.memory import NO_MEMORY, lack_of_memory
-from shoal.cli.passwords import WARNING, WAY_OUT, holds_password, without_password
+from shoal.cli.passwords import REMEDY, WARNING, holds_password, without_password
 from shoal.errors import OutOfMemoryError, ShoalError, StoppedWriteWarning, VerificationError
 
 __all__ = ["HOLDS_NOT", "Guarded", "complain"]
@@ -27,7 +27,7 @@ class Guarded(TyperGroup):
     def make_context(self, *given: Any, **more: Any) -> Any:
         """Read the arguments; help and the version are printed meanwhile."""
         if more.get("parent") is None and holds_password(next(iter(given[1:2]), ())):
-            complain(WARNING, WAY_OUT, word="Warning")
+            complain(WARNING, REMEDY, word="Warning")
         try:
             return super().make_context(*given, **more)
         except ShoalError as error:

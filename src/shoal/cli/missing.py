@@ -133,7 +133,7 @@ def handled(made: Release) -> RenderableType:
 
 def _cost(made: Release) -> str:
     """Say what missing cells cost; what generalization costs is said elsewhere."""
-    cost = made.hole_cost
+    cost = made.missing_cost
     if not cost.rows and not cost.cells:
         return "nothing: no row was dropped and no known cell became * because of them."
     parts = []
@@ -181,8 +181,8 @@ def _bars(found: Missingness, shown: Sequence[str], more: int, width: int) -> Re
     labels = list(map(visible, shown))
     counts = [f"{found.columns[name]:,}" for name in shown]
     name_width = min(max(map(cell_len, labels)), max(width // 3, 8), 30)
-    room = width - name_width - max(map(len, counts)) - 17
-    bar_width = min(max(room, 2), 32)
+    available = width - name_width - max(map(len, counts)) - 17
+    bar_width = min(max(available, 2), 32)
     grid = Grid.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="bold", width=1)
     grid.add_column(width=name_width, overflow="ellipsis", no_wrap=True)

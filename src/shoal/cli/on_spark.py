@@ -72,9 +72,9 @@ def show_release(made: SparkRelease) -> None:
             "Blocks", f"{made.blocks}, grouped separately, then refined where they lost most"
         )
     form = from_facts(made.facts)
-    body.add_row("", safe_text(Promise.told_by(made.facts).leaves_open, "dim"))
+    body.add_row("", safe_text(Promise.from_facts(made.facts).leaves_open, "dim"))
     body.add_row("Cells", safe_text(form.cells[:1].upper() + form.cells[1:] + "."))
-    cost = Cost.told_by(made.facts)
+    cost = Cost.from_facts(made.facts)
     public = "" if cost.share is not None else f"\nin public files: {cost}"
     body.add_row("Cost", f"{Cost.of_measures(made.measures, form)}{public}")
     steps = ", ".join(f"{name} {seconds:,.1f} s" for name, seconds in made.seconds.items())

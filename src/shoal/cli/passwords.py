@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["WARNING", "WAY_OUT", "holds_password", "without_password"]
+__all__ = ["REMEDY", "WARNING", "holds_password", "without_password"]
 
 WARNING = (
     "The command line holds a password, which other users of this machine can read and the "
     "shell keeps."
 )
-WAY_OUT = (
+REMEDY = (
     "Write it to ~/.pgpass, set PGPASSWORD, name a service (?service=NAME) or put the whole "
     "address into an environment variable and write '$NAME'; then change the password."
 )

@@ -16,7 +16,7 @@ from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
 from shoal.cli.show import console, grid, number
 from shoal.measures import coarseness, summary
-from shoal.publications.recoding import LoneEnds
+from shoal.publications.recoding import UniqueEndPoints
 from shoal.release import Release
 from shoal.release.cost import Cost
 from shoal.release.delivery import table_names
@@ -92,8 +92,8 @@ def release(
         body.add_row("Refined", _refined(made))
     if made.again:
         body.add_row("Again", _again(made.again))
-    if made.lone_ends is not None:
-        body.add_row("Ends", _ends(made.lone_ends))
+    if made.unique_end_points is not None:
+        body.add_row("Ends", _ends(made.unique_end_points))
     body.add_row("Cost", _cost(made))
     if made.bound is not None:
         body.add_row("Lower bound", str(made.bound))
@@ -197,7 +197,7 @@ def _database(made: Release) -> str:
 
 def _cost(made: Release) -> str:
     """Give the headline, which rows are out, and what public files tell if not the headline."""
-    reported = Cost.told_by(made.facts())
+    reported = Cost.from_facts(made.facts())
     public = "" if reported.share is not None else f"\nin public files: {reported}"
     return f"{Cost.of(made)} ({_out(made)}){public}"
 
@@ -237,11 +237,12 @@ def _again(people: Mapping[str, int]) -> str:
     )
 
 
-def _ends(found: LoneEnds) -> str:
+def _ends(found: UniqueEndPoints) -> str:
     """Say how many ranges end at one record's value; the terminal is private."""
     return (
-        f"{found.lone:,} of {counted(found.intervals, 'range')}, in {found.lone_classes:,} of "
-        f"{counted(found.classes, 'class')}, end at a value that only one record holds"
+        f"{found.unique_ends:,} of {counted(found.intervals, 'range')}, in "
+        f"{found.classes_with_unique:,} of {counted(found.classes, 'class')}, end at a "
+        "value that only one record holds"
     )
 
 

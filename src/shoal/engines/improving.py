@@ -55,10 +55,10 @@ def refinement_of(
     Where people say among how many they want to be, no requirement says how large groups become;
     those that were found do.
     """
-    asked = plan.refinement()
-    if asked is not None and asked.times is None:
-        return asked
-    if asked is None:
+    required = plan.refinement()
+    if required is not None and required.times is None:
+        return required
+    if required is None:
         if table.schema.linkage == "all-rows":  # it moves rows one by one
             return None
         method, form = setting.method, setting.publication
@@ -70,26 +70,26 @@ def refinement_of(
         around = int(sizes @ sizes) // max(int(sizes.sum()), 1)  # a row, on average
         require = [*require, KAnonymity(max(around, 2))]
     usual = setting.method.refinement(table, require)
-    if asked is None:
+    if required is None:
         return usual
     usual = usual or method_of(None).refinement(table, require)
-    return None if usual is None else asked.in_steps(usual)
+    return None if usual is None else required.in_steps(usual)
 
 
 def bounding_of(
     plan: Plan, setting: Setting, table: Table, require: Sequence[Requirement]
 ) -> Bounding | None:
     """Say how a bound is sought: as the plan says, or as the method itself does, where it holds."""
-    asked = plan.bounding()
-    if asked is not None and asked.times is None:
-        return asked
+    required = plan.bounding()
+    if required is not None and required.times is None:
+        return required
     usual = None
     if setting.publication.unbounded is None:
         usual = setting.method.bounding(table, require)
-    if asked is None:
+    if required is None:
         return usual
     usual = usual or method_of(None).bounding(table, require)
-    return None if usual is None else asked.in_steps(usual)
+    return None if usual is None else required.in_steps(usual)
 
 
 def require_bound_to_stop_at(plan: Plan) -> None:
@@ -110,7 +110,7 @@ def bound_groups(
     grouping: Grouping,
     require: Sequence[Requirement],
     setting: Setting,
-    asked: Bounding,
+    required: Bounding,
     *,
     progress: Progress | None = None,
 ) -> LowerBound:
@@ -124,11 +124,11 @@ def bound_groups(
     return bound_of(
         table,
         least_size(require),
-        asked.measured,
+        required.measured,
         numbers=setting.method.numbers,
         bounds="observed" if grouping.n_suppressed else setting.publication.bounds or "rounded",
-        seconds=asked.seconds,
-        looks=asked.looks,
+        seconds=required.seconds,
+        looks=required.looks,
         progress=progress,
     )
 
@@ -137,7 +137,7 @@ def compare_with_bound(
     found: LowerBound,
     table: Table,
     grouping: Grouping,
-    asked: Bounding,
+    required: Bounding,
     setting: Setting,
     *,
     partly: bool = False,
@@ -149,7 +149,7 @@ def compare_with_bound(
     partly
         Whether rows or columns were left out before.
     """
-    lost = asked.measured.of(Pair(table, setting.show(table, grouping)))
+    lost = required.measured.of(Pair(table, setting.show(table, grouping)))
     most = found.most or 1.0
     return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
 

@@ -32,7 +32,7 @@ from shoal.publications.groups.missing_policy import MissingPolicy, apply_missin
 from shoal.publications.groups.possible import rows_without_surplus
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
-from shoal.table.preparing import asked_again, with_formats
+from shoal.table.preparing import with_formats, with_preparation_of
 from shoal.table.schema import Kind, Schema
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ class Encoder:
         require = tuple(each.bind(table.schema) for each in self.require)
         table = with_private(replace(table, private=private or {}), require)
         every = np.arange(self.coded.height) if rows is None else rows
-        asked = asked_again(table.schema, schema)
+        asked = with_preparation_of(table.schema, schema)
         follow = self.policy == "suppress-column" or has_built_trees(schema, table.schema)
         return Encoding(table, asked, require, every, follow)
 

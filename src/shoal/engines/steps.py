@@ -24,7 +24,7 @@ from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encod
 from shoal.engines.setting import Clock, Setting
 from shoal.judging import verification
 from shoal.judging.remarks import column_remarks
-from shoal.measures import Pair, cells_by_fate, informed_losses, measure_all
+from shoal.measures import Pair, cells_by_outcome, informed_losses, measure_all
 from shoal.models import Requirement, private_columns
 from shoal.plan import Plan
 from shoal.plan.feasibility import require_enough, require_feasible
@@ -33,7 +33,7 @@ from shoal.publications import Made
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
-from shoal.publications.recoding import lone_ends
+from shoal.publications.recoding import unique_end_points
 from shoal.release import Release, require_passed
 from shoal.release.again import (
     across,
@@ -288,9 +288,9 @@ def measure(state: State) -> Release:
         form, method = setting.publication, setting.method
         both = Pair(kept.table, state.made.recoded, removed=state.whole.n_rows - kept.n_rows)
         measures = measure_all(both) | informed_losses(both, plan.weightings(method))
-        fates = cells_by_fate(both)
+        outcomes = cells_by_outcome(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
-        ends = lone_ends(kept.table, state.made.recoded) if observed else None
+        ends = unique_end_points(kept.table, state.made.recoded) if observed else None
         bound = None
         if state.lower_bound is not None and state.bounding is not None:
             bound = compare_with_bound(
@@ -312,7 +312,7 @@ def measure(state: State) -> Release:
         published=replace(state.made.published, given=state.data),
         publication=form,
         remarks=(*found, *state.proof.remarks),
-        lone_ends=ends,
+        unique_end_points=ends,
         original=state.data,
         plan=plan,
         schema=kept.asked,
@@ -333,7 +333,7 @@ def measure(state: State) -> Release:
         suppressed_columns=state.suppressed_columns,
         pair=both,
         measures=measures,
-        fates=fates,
+        outcomes=outcomes,
         verification=state.proof,
         seed=setting.seed,
         seconds=state.clock.seconds,

@@ -23,7 +23,7 @@ PAIRS = 100_000_000
 """Up to so many pairs of groups each is compared with every other, and beyond with those of points
 near its rows."""
 
-LOOKS = 2_000_000
+EVALUATIONS = 2_000_000
 """Looks between two looks at the clock."""
 
 CHANGES = 8192
@@ -69,7 +69,16 @@ def exchange_rows(
     counters, missed = state.counters, False
     while True:
         why = kernel.exchange(
-            prices, needs, space, groups, work, state, count, not every, judge is not None, LOOKS
+            prices,
+            needs,
+            space,
+            groups,
+            work,
+            state,
+            count,
+            not every,
+            judge is not None,
+            EVALUATIONS,
         )
         if why == kernel.ASKING:
             assert judge is not None, "nobody else asks"
@@ -77,7 +86,7 @@ def exchange_rows(
             _judge(prices, needs, space, groups, work, state, judge)
         elif why == kernel.DISSOLVING:
             _dissolve(prices, needs, space, groups, work, state, judge)
-        elif why == kernel.DONE or counters[kernel.LOOKS] <= 0:
+        elif why == kernel.DONE or counters[kernel.EVALUATIONS] <= 0:
             break
         if stop(int(counters[kernel.GAINED])):
             break
@@ -89,7 +98,7 @@ def exchange_rows(
 def _state(prices: Prices, count: int, looks: int) -> kernel.Exchange:
     columns = len(prices.column)
     counters = np.zeros(8, dtype=np.int64)
-    counters[kernel.LOOKS], counters[kernel.BUILT] = looks, -1
+    counters[kernel.EVALUATIONS], counters[kernel.BUILT] = looks, -1
     return kernel.Exchange(
         lo=np.zeros((count, columns), dtype=np.uint32),
         hi=np.zeros((count, columns), dtype=np.uint32),

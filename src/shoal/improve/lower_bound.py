@@ -17,7 +17,7 @@ from shoal.errors import ParameterError, a_type
 from shoal.improve.bounds.boxes import Boxes
 from shoal.improve.bounds.prices import Clock, Rounds
 from shoal.improve.cell_costs import price_cells
-from shoal.kernels.bounds.dearest import Dearest
+from shoal.kernels.bounds.costliest import Costliest
 from shoal.kernels.bounds.nearest import nearest
 from shoal.kernels.cell_costs import CellCosts
 from shoal.measures.base import Measure
@@ -173,11 +173,11 @@ def bound_of(
     clock = Clock(seconds, progress, looks)
     # The grid of rounded ranges follows the groups that show a range, and which do is not known yet
     # where cells are missing.
-    holes = any(
+    missing = any(
         isinstance(column, NumericColumn) and bool((column.codes == column.size).any())
         for column in table.quasi
     )
-    ends = "observed" if holes else bounds
+    ends = "observed" if missing else bounds
     priced = price_cells(table, measure, numbers=numbers, bounds=ends, rounding="down")
     costs, unit = _refined(priced.costs, priced.unit, table.n_rows)
     done, complete, total = 0, True, 0
@@ -210,26 +210,26 @@ def _by_boxes(
         prices, complete = rounds.cheapest()
         return rounds.value(prices), 0, complete
     prices, _ = rounds.cheapest(START_TIME)
-    best, done, way = rounds.value(prices), 0, 0.0
+    best, done, progressed = rounds.value(prices), 0, 0.0
     prices = rounds.raised(prices, START - 1)
     while passes is None or done < passes:
-        complete = rounds.hold(prices, way)
+        complete = rounds.hold(prices, progressed)
         best = max(best, rounds.value(prices))
         if not complete:
             break
         done += 1
         if not prices.any():  # the best table loses nothing
             break
-        way = _way(clock, done, passes)
-        clock.show(way)
-        prices = rounds.raised(prices, FIRST_RAISE * (LAST_RAISE / FIRST_RAISE) ** way)
+        progressed = _progressed(clock, done, passes)
+        clock.show(progressed)
+        prices = rounds.raised(prices, FIRST_RAISE * (LAST_RAISE / FIRST_RAISE) ** progressed)
     return best, done, done > 0
 
 
-def _way(clock: Clock, done: int, passes: int | None) -> float:
+def _progressed(clock: Clock, done: int, passes: int | None) -> float:
     """Say which share of the time or of the rounds is over."""
     by_rounds = 0.0 if passes is None else done / max(passes - 1, 1)
-    return min(max(clock.way, by_rounds), 1.0)
+    return min(max(clock.progressed, by_rounds), 1.0)
 
 
 def _by_neighbours(boxes: Boxes, clock: Clock) -> tuple[int, bool]:
@@ -237,7 +237,7 @@ def _by_neighbours(boxes: Boxes, clock: Clock) -> tuple[int, bool]:
     found = np.zeros(len(boxes.rows), dtype=np.int64)
     codes = np.stack([each.astype(np.int32) for each in boxes.codes], axis=1)
     worth, point, held = (np.zeros(boxes.k + 2, dtype=np.int64) for _ in range(3))
-    heap = Dearest(worth, point, held, np.zeros(3, dtype=np.int64))
+    heap = Costliest(worth, point, held, np.zeros(3, dtype=np.int64))
     for first in range(0, len(found), BLOCK):
         if clock.is_up:
             return int(found @ boxes.rows), False

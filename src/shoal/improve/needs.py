@@ -34,13 +34,13 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
     if table.people is not None:
         kinds.append(np.unique(table.people[rows], return_inverse=True)[1].astype(np.int64))
         least.append(k)
-    asked: dict[str, int] = {}
+    required: dict[str, int] = {}
     whole = one_group(table, require, rows)
     for each in require:
         for name, number in each.least_values(whole).items():
             there = int(whole.histograms[name].different(1)[0])
-            asked[name] = max(asked.get(name, 0), min(number, there))
-    for name, number in asked.items():
+            required[name] = max(required.get(name, 0), min(number, there))
+    for name, number in required.items():
         kinds.append(table.sensitive[name].codes[rows].astype(np.int64))
         least.append(number)
     sets: list[Ints] = []

@@ -58,7 +58,7 @@ FEW_GROUPS, MANY_GROUPS = 6, 10
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
 
-LOOKS, LOOKS_PER_STEP, LOOKS_WITH_SHARES = 30_000_000, 2_000, 20_000
+EVALUATIONS, EVALUATIONS_PER_STEP, EVALUATIONS_WITH_SHARES = 30_000_000, 2_000, 20_000
 """What single moves and swaps may look at, at the end: so many, and so many per step; more where
 shares are bounded, since two rows of one value can always change places. A hundred million take
 about a second."""
@@ -105,7 +105,7 @@ def refine(
     table: Table,
     grouping: Grouping,
     require: Sequence[Requirement],
-    asked: Refinement,
+    options: Refinement,
     *,
     rng: np.random.Generator,
     numbers: Literal["intervals", "tree"] = "intervals",
@@ -146,22 +146,22 @@ def refine(
             ),
             "Leave out refine, or use a method that only groups rows.",
         )
-    asked.validate()
-    if asked.times is not None:
+    options.validate()
+    if options.times is not None:
         raise ParameterError(
             "Only a plan can convert times into steps.",
             "Give steps, or convert it with Refinement.in_steps.",
         )
     began = time.perf_counter()
-    priced = price_cells(table, asked.measured, numbers=numbers, bounds=bounds)
+    priced = price_cells(table, options.measured, numbers=numbers, bounds=bounds)
     rounds = _Rounds(table, grouping, require, priced, rng, threads)
     before, settled = rounds.total, False
     try:
-        enough = 0.0 if least is None else least * (1 + (asked.within or 0.0))
-        spent = rounds.run(asked, enough, watch)
-        settled = rounds.settle(asked, spent, watch)
+        enough = 0.0 if least is None else least * (1 + (options.within or 0.0))
+        spent = rounds.run(options, enough, watch)
+        settled = rounds.settle(options, spent, watch)
     except KeyboardInterrupt:
-        if asked.on_interrupt == "stop":
+        if options.on_interrupt == "stop":
             raise
     finally:
         rounds.close()
@@ -202,14 +202,14 @@ class _Rounds:
         self.seed = int(rng.integers(1, 2**31))
         self.prices, self.space, order = make_space(priced, self.rows, rng)
         k = self.needs.k
-        self.room = max(ATOMS, 8 * k)
+        self.capacity = max(ATOMS, 8 * k)
         self.cores = threads or os.cpu_count() or 1
         self.blur = 1.0 + BLUR * np.random.default_rng(self.seed).random(BLURS + _UNITS)
-        self.work = [self._make_work(3 * _UNITS + self.room) for _ in range(self.cores)]
+        self.work = [self._make_work(3 * _UNITS + self.capacity) for _ in range(self.cores)]
         labels = self._cut_large(grouping.labels[self.rows].astype(np.int64), order)
         self.groups = self._chained(labels)
-        self.pools = _pools(self.room, len(self.groups.head))
-        self.ids = np.zeros(self.room, dtype=np.int64)
+        self.pools = _pools(self.capacity, len(self.groups.head))
+        self.ids = np.zeros(self.capacity, dtype=np.int64)
         self.total = int(self.groups.cost.sum())
         self.turn = self.steps = 0
         self.pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
@@ -217,7 +217,7 @@ class _Rounds:
     def _make_work(self, boxes: int) -> Work:
         least = self.needs.least
         return _work(
-            len(self.prices.column), self.room, self.values, self.sets, least, self.blur, boxes
+            len(self.prices.column), self.capacity, self.values, self.sets, least, self.blur, boxes
         )
 
     def close(self) -> None:
@@ -229,7 +229,7 @@ class _Rounds:
         piece = 2 * self.needs.k
         while True:
             sizes = np.bincount(labels)
-            large = np.flatnonzero(sizes > max(4 * piece, self.room // 8))
+            large = np.flatnonzero(sizes > max(4 * piece, self.capacity // 8))
             if not len(large) or piece > int(sizes[large].max()) // 2:
                 return labels
             labels = labels.copy()
@@ -280,7 +280,7 @@ class _Rounds:
         idle = np.zeros(most, dtype=np.int64)
         return Groups(labels.astype(np.int32), following, head, sizes, cost, idle, free, counters)
 
-    def run(self, asked: Refinement, enough: float, watch: Watch | None) -> float:
+    def run(self, options: Refinement, enough: float, watch: Watch | None) -> float:
         """Go from round to round until there is no time, no step or nothing to gain left.
 
         Gives the seconds that it took.
@@ -289,8 +289,8 @@ class _Rounds:
         while True:
             n_groups = len(self.groups.head) - int(self.groups.counters[FREE])
             wanted = max(1, min(POOLS, n_groups // SHARE))
-            if asked.steps is not None:
-                wanted = min(wanted, asked.steps - self.steps)
+            if options.steps is not None:
+                wanted = min(wanted, options.steps - self.steps)
             if n_groups < 2 or wanted <= 0 or stale > STALE * n_groups + 100:
                 return spent
             if self.priced.value(self.total) <= enough:
@@ -302,11 +302,11 @@ class _Rounds:
             stale = 0 if gain else stale + max(made, 1)
             spent = time.perf_counter() - began
             if watch is not None:
-                self._tell(asked, spent, watch)
-            if asked.seconds is not None and spent >= LAST * asked.seconds:
+                self._tell(options, spent, watch)
+            if options.seconds is not None and spent >= LAST * options.seconds:
                 return spent
 
-    def settle(self, asked: Refinement, before: float, watch: Watch | None) -> bool:
+    def settle(self, options: Refinement, before: float, watch: Watch | None) -> bool:
         """Make single moves and swaps that gain; says whether none is left.
 
         Parameters
@@ -319,8 +319,8 @@ class _Rounds:
         needs = self.needs
         if self.by_people:  # shares are of people then, and only the judge counts them
             needs = needs._replace(sets=needs.sets[:0])
-        each = LOOKS_WITH_SHARES if len(needs.sets) else LOOKS_PER_STEP
-        looks = 2**60 if asked.steps is None else LOOKS + each * asked.steps
+        each = EVALUATIONS_WITH_SHARES if len(needs.sets) else EVALUATIONS_PER_STEP
+        looks = 2**60 if options.steps is None else EVALUATIONS + each * options.steps
         total, kept = self.total, self.groups.group.astype(np.int64)
         began: list[float] = []
 
@@ -329,8 +329,8 @@ class _Rounds:
             began.append(time.perf_counter())  # first when loops are compiled
             spent = before + began[-1] - began[0]
             if watch is not None:
-                self._tell(asked, spent, watch)
-            return asked.seconds is not None and spent >= asked.seconds
+                self._tell(options, spent, watch)
+            return options.seconds is not None and spent >= options.seconds
 
         try:
             gained, settled = exchange_rows(
@@ -349,10 +349,10 @@ class _Rounds:
         self.total = total - gained
         return settled
 
-    def _tell(self, asked: Refinement, spent: float, watch: Watch) -> None:
-        done, whole = self.steps, asked.steps
-        if asked.seconds is not None:
-            whole = int(1000 * asked.seconds)
+    def _tell(self, options: Refinement, spent: float, watch: Watch) -> None:
+        done, whole = self.steps, options.steps
+        if options.seconds is not None:
+            whole = int(1000 * options.seconds)
             done = min(int(1000 * spent), whole)
         watch(done, whole or done, self.priced.value(self.total))
 
@@ -368,7 +368,7 @@ class _Rounds:
             wanted,
             FEW_GROUPS,
             MANY_GROUPS,
-            self.room,
+            self.capacity,
             RIVALS,
         )
         seed = (self.seed + self.turn * 104_729) % 2_147_483_647
@@ -376,7 +376,7 @@ class _Rounds:
         if self.opaque:
             sizes = groups.size[groups.head >= 0]
             size = int(np.quantile(sizes, self.rng.uniform(0, 0.5)))
-            needs = needs._replace(k=min(max(needs.k, size), self.room // 4))
+            needs = needs._replace(k=min(max(needs.k, size), self.capacity // 4))
 
         def repair(thread: int, step: int) -> None:
             repair_pools(
@@ -429,7 +429,7 @@ class _Rounds:
 
 def _work(
     columns: int,
-    room: int,
+    capacity: int,
     values: int,
     sets: int,
     least: Ints,
@@ -452,7 +452,7 @@ def _work(
             "row": np.zeros(columns + 32, dtype=np.uint64),
             "added": np.zeros(_UNITS * _UNITS),
             "best": np.zeros(_UNITS),
-            "rows": np.zeros(room + 1, dtype=np.int32),
+            "rows": np.zeros(capacity + 1, dtype=np.int32),
             "mark": np.zeros(values + 32, dtype=np.int64),
             "tally": np.zeros(sets + 32, dtype=np.int64),
             "held": np.zeros(sets + 32, dtype=np.int64),
@@ -462,8 +462,8 @@ def _work(
     )
 
 
-def _pools(room: int, groups: int) -> Pools:
-    rows, listed = (POOLS + 1) * room, (POOLS + 1) * (MANY_GROUPS + 1)
+def _pools(capacity: int, groups: int) -> Pools:
+    rows, listed = (POOLS + 1) * capacity, (POOLS + 1) * (MANY_GROUPS + 1)
     return Pools(
         begin=np.zeros(POOLS + 1, dtype=np.int64),
         rows=np.zeros(rows, dtype=np.int32),

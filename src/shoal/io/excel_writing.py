@@ -58,7 +58,7 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
     import xlsxwriter
 
     coded = table if isinstance(table, Coded) else Coded(plain(table))
-    _require_room(coded)
+    _require_fits(coded)
     made = io.BytesIO()
     book = xlsxwriter.Workbook(made, {"in_memory": True})
     book.set_properties({"created": _THEN})
@@ -78,7 +78,7 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
         file.write(made.getbuffer())
 
 
-def _require_room(table: Coded) -> None:
+def _require_fits(table: Coded) -> None:
     for found, most, noun in (
         (table.height, ROWS, "row"),
         (len(table.columns), COLUMNS, "column"),

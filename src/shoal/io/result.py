@@ -31,7 +31,7 @@ class Read:
     table: Coded
     dialect: Dialect | None
     format: str
-    said: str = ""
+    description: str = ""
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -46,4 +46,6 @@ class Read:
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """
-        return (self.said or self.format) if self.dialect is None else self.dialect.describe()
+        return (
+            (self.description or self.format) if self.dialect is None else self.dialect.describe()
+        )

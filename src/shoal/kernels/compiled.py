@@ -20,7 +20,7 @@ _NO_FOLDER = (
     "NUMBA_CACHE_DIR to a folder that is."
 )
 
-_told: ContextVar[_Once | None] = ContextVar("told of compiling", default=None)
+_announced: ContextVar[_Once | None] = ContextVar("told of compiling", default=None)
 
 
 def compiled(function: F) -> F:
@@ -47,11 +47,11 @@ def on_compiling(tell: Callable[[], None]) -> Iterator[None]:
     >>> with on_compiling(lambda: print("Compiling, once")):
     ...     pass
     """
-    token = _told.set(_Once(tell))
+    token = _announced.set(_Once(tell))
     try:
         yield
     finally:
-        _told.reset(token)
+        _announced.reset(token)
 
 
 class _Once:
@@ -127,9 +127,9 @@ def _once_for_all_numbers(made: Any) -> Any:
 
 def _missed() -> None:
     """Report that a kernel is about to be compiled, and that it cannot be kept if so."""
-    told = _told.get()
-    if told is not None:
-        told()
+    announced = _announced.get()
+    if announced is not None:
+        announced()
     if own_folder() is None:
         _say_once(_NO_FOLDER)
 

@@ -10,13 +10,16 @@ from typing import TYPE_CHECKING
 from shoal.base.arguments import one_of
 from shoal.base.members import Members, lazily
 from shoal.measures._coarseness import Coarseness as Coarseness, coarseness as coarseness
-from shoal.measures._fates import Fates as Fates, cells_by_fate as cells_by_fate
 from shoal.measures._informed import (
     INFORMED_LOSSES as INFORMED_LOSSES,
     entropy_loss as entropy_loss,
     gain_ratio_loss as gain_ratio_loss,
     informed_losses as informed_losses,
     mutual_information_loss as mutual_information_loss,
+)
+from shoal.measures._outcomes import (
+    CellOutcomes as CellOutcomes,
+    cells_by_outcome as cells_by_outcome,
 )
 from shoal.measures._pairs import (
     Pair as Pair,
@@ -34,10 +37,10 @@ _OWN = [
     "INFORMED_LOSSES",
     "MEASURES",
     "CountQuery",
-    "Fates",
+    "CellOutcomes",
     "Measure",
     "Pair",
-    "cells_by_fate",
+    "cells_by_outcome",
     "coarseness",
     "entropy_loss",
     "gain_ratio_loss",

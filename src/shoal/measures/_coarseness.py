@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures._fates import Fates, cells_by_fate
+from shoal.measures._outcomes import CellOutcomes, cells_by_outcome
 from shoal.measures._pairs import Pair, require_pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
@@ -36,7 +36,7 @@ class Coarseness:
         Whether numbers are days of the calendar.
     """
 
-    fates: Fates
+    outcomes: CellOutcomes
     width: float | None = None
     values: int | None = None
     of: int | None = None
@@ -45,12 +45,12 @@ class Coarseness:
     @property
     def starred(self) -> float:
         """The share of the known cells of published rows that became ``*``."""
-        return self.fates.starred / (self._known or 1)
+        return self.outcomes.starred / (self._known or 1)
 
     @property
     def kept(self) -> float:
         """The share of the known cells of published rows that stayed as they were."""
-        return self.fates.kept / (self._known or 1)
+        return self.outcomes.kept / (self._known or 1)
 
     @property
     def is_lost(self) -> bool:
@@ -63,15 +63,15 @@ class Coarseness:
 
         Examples
         --------
-        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=4.0).typical
+        >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=4.0).typical
         'a range of 4'
-        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=123456.7).typical
+        >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=123456.7).typical
         'a range of 123,457'
-        >>> Coarseness(Fates(9, 1, 0, 0, 0), values=1, of=7).typical
+        >>> Coarseness(CellOutcomes(9, 1, 0, 0, 0), values=1, of=7).typical
         'the value itself'
-        >>> Coarseness(Fates(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
+        >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
         'a range of 5 years'
-        >>> Coarseness(Fates(0, 4, 6, 0, 0), width=70.0).typical
+        >>> Coarseness(CellOutcomes(0, 4, 6, 0, 0), width=70.0).typical
         '*'
         """
         if self.starred > LOST:
@@ -87,7 +87,7 @@ class Coarseness:
 
     @property
     def _known(self) -> int:
-        return self.fates.kept + self.fates.generalized + self.fates.starred
+        return self.outcomes.kept + self.outcomes.generalized + self.outcomes.starred
 
 
 def coarseness(pair: Pair) -> dict[str, Coarseness]:
@@ -104,28 +104,28 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
     ('a range of 10', 0.25)
     """
     require_pair(pair)
-    fates = cells_by_fate(pair)
+    outcomes = cells_by_outcome(pair)
     made = {}
     for found in pair.columns:
         counts = np.where(found.missing, 0, found.counts)
         known = np.bincount(found.cell, counts, minlength=len(found.cells)).astype(np.int64)
         column = found.column
-        made[column.name] = coarseness_of(column, found.cells, known, fates[column.name])
+        made[column.name] = coarseness_of(column, found.cells, known, outcomes[column.name])
     return made
 
 
 def coarseness_of(
-    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], fates: Fates
+    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], outcomes: CellOutcomes
 ) -> Coarseness:
     """Measure the distinct cells of a column, each weighted by how many known cells it shows."""
     shown = known > 0
     if isinstance(column, NumericColumn):
         assert isinstance(cells, NumberCells)
         widths = np.where(cells.star, column.domain, cells.widths)
-        return Coarseness(fates, width=_median(widths[shown], known[shown]), dates=cells.dates)
+        return Coarseness(outcomes, width=_median(widths[shown], known[shown]), dates=cells.dates)
     assert isinstance(cells, CategoryCells)
     covered = _median(cells.leaf_counts[shown], known[shown])
-    return Coarseness(fates, values=int(covered), of=cells.hierarchy.n_leaves)
+    return Coarseness(outcomes, values=int(covered), of=cells.hierarchy.n_leaves)
 
 
 def _in_days(days: float) -> str:

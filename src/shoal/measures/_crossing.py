@@ -59,8 +59,8 @@ def contingency(pair: Pair, one: str, two: str, *, values: int = BINS) -> pl.Dat
     first, second = (margin_of(pair, name, bins=values, values=values) for name in (one, two))
     taken = {one, two}
     before, after = (
-        next(word for word in (told, f"{told} (rows)", f"{told} (count)") if word not in taken)
-        for told in ("before", "after")
+        next(word for word in (title, f"{title} (rows)", f"{title} (count)") if word not in taken)
+        for title in ("before", "after")
     )
     return pl.DataFrame(
         {

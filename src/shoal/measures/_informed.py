@@ -125,9 +125,9 @@ def informed_losses(both: Pair, weighed: Iterable[tuple[Any, str | None]]) -> di
     made: dict[str, float] = {}
     if both.recoded.centres is not None:  # they are losses of cells that cover something
         return made
-    asked = list(weighed)
+    kinds = list(weighed)
     for name, (kind, _) in _BY_WEIGHTS.items():
-        labels = [label for each, label in asked if each == kind]
+        labels = [label for each, label in kinds if each == kind]
         if not labels:
             continue
         try:

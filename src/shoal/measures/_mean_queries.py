@@ -251,12 +251,12 @@ class _Shown:
             middle = np.where(says_nothing(column, cells), np.nan, lo / 2 + hi / 2)
             ends = column.values[[0, -1]].astype(np.float64) / 2
             return cls(middle[cells.index], np.ones(len(cells.index)), float(ends.sum()))
-        secret = table.sensitive[name]
-        numbers = label_numbers(secret)
+        attribute = table.sensitive[name]
+        numbers = label_numbers(attribute)
         assert numbers is not None
         half = float(np.nanmin(numbers) / 2 + np.nanmax(numbers) / 2)
         if recoded.groups is None:
-            return cls(numbers[secret.codes[recoded.rows]], np.ones(len(recoded.rows)), half)
+            return cls(numbers[attribute.codes[recoded.rows]], np.ones(len(recoded.rows)), half)
         shown = recoded.values(table, name)
         groups = int(recoded.groups.max(initial=-1)) + 1
         counts = np.where(np.isnan(numbers[shown.value]), 0, shown.counts)

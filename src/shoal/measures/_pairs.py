@@ -77,10 +77,10 @@ class Pair:
     @cached_property
     def class_sizes(self) -> npt.NDArray[np.int64]:
         """Rows per class: of equal published cells, or with the same published group."""
-        return np.bincount(self.secret_classes).astype(np.int64)
+        return np.bincount(self.sensitive_classes).astype(np.int64)
 
     @cached_property
-    def secret_classes(self) -> npt.NDArray[np.int64]:
+    def sensitive_classes(self) -> npt.NDArray[np.int64]:
         """Number the published rows by what hides their sensitive values, from 0 on.
 
         These are the published groups where sensitive values are shown per group, else the
@@ -93,7 +93,7 @@ class Pair:
 
     @cached_property
     def shown(self) -> Mapping[str, Histogram]:
-        """Count the sensitive values that each of `secret_classes` shows, by column.
+        """Count the sensitive values that each of `sensitive_classes` shows, by column.
 
         Values that a method added to a group are among them; nothing marks them.
         """
@@ -101,7 +101,7 @@ class Pair:
         if recoded.groups is None:
             return {
                 name: Histogram.count(
-                    self.secret_classes, column.codes[recoded.rows], column.labels
+                    self.sensitive_classes, column.codes[recoded.rows], column.labels
                 )
                 for name, column in self.table.sensitive.items()
             }
@@ -119,11 +119,11 @@ class Pair:
         made: list[NumberPair | CategoryPair] = []
         for column, cells in zip(self.table.quasi, self.recoded.columns, strict=True):
             cell, code, counts = count_pairs(cells.index, column.codes[rows])
-            holes = (code == column.size) & (not self.published_only)
+            missing_cells = (code == column.size) & (not self.published_only)
             if isinstance(column, NumericColumn) and isinstance(cells, NumberCells):
-                made.append(NumberPair(column, cells, code, cell, counts, holes))
+                made.append(NumberPair(column, cells, code, cell, counts, missing_cells))
             elif isinstance(column, CategoricalColumn) and isinstance(cells, CategoryCells):
-                made.append(CategoryPair(column, cells, code, cell, counts, holes))
+                made.append(CategoryPair(column, cells, code, cell, counts, missing_cells))
         return tuple(made)
 
     def total(self, cost: Callable[[NumberPair | CategoryPair], Floats]) -> Floats:
@@ -315,7 +315,7 @@ def _shown_groups(
     shown = {}
     if read.linked:
         groups = read.ids.to_numpy()
-        for name, each in read.secrets.items():
+        for name, each in read.value_tables.items():
             if read.counterfeits or (read.by_column and each.once):
                 rows = np.repeat(np.arange(each.frame.height), each.counts.to_numpy())
                 shown[name] = pl.DataFrame([each.ids, each.values])[rows]

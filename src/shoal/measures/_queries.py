@@ -158,15 +158,17 @@ def workload(
     occurring = ((column, np.flatnonzero(column.counts[: column.size])) for column in table.quasi)
     present = [(column, codes) for column, codes in occurring if len(codes)]
     sizes = {name: column.size for name, column in table.sensitive.items()}
-    asked, told = min(columns, len(present)), min(secrets, len(sizes))
-    share = selected ** (1 / max(asked + told, 1))
+    n_quasi, n_sensitive = min(columns, len(present)), min(secrets, len(sizes))
+    share = selected ** (1 / max(n_quasi + n_sensitive, 1))
     for _ in range(queries):
-        chosen = np.sort(rng.choice(len(present), asked, replace=False)).tolist() if asked else []
-        asked_for = [present[i] for i in chosen]
-        where = {column.name: _set(rng, column, codes, share) for column, codes in asked_for}
+        chosen = (
+            np.sort(rng.choice(len(present), n_quasi, replace=False)).tolist() if n_quasi else []
+        )
+        chosen_columns = [present[i] for i in chosen]
+        where = {column.name: _set(rng, column, codes, share) for column, codes in chosen_columns}
         names = list(sizes)
-        if told < len(names):
-            names = [names[i] for i in np.sort(rng.choice(len(names), told, replace=False))]
+        if n_sensitive < len(names):
+            names = [names[i] for i in np.sort(rng.choice(len(names), n_sensitive, replace=False))]
         values = {}
         for name in names:
             drawn = rng.choice(sizes[name], _some(share, sizes[name]), replace=False)

@@ -136,9 +136,9 @@ def weighed(
         raise ParameterError(
             f"The label '{label}' is an identifier.", "Choose a column that is published."
         )
-    asked = cast(WeightKind, kind)  # refused there if it is another word
-    cells, told = prepared(found, schema)
-    made = weights(nulled(cells, told, label), schema.quasi, asked, label)
+    weight_kind = cast(WeightKind, kind)  # refused there if it is another word
+    cells, prepared_schema = prepared(found, schema)
+    made = weights(nulled(cells, prepared_schema, label), schema.quasi, weight_kind, label)
     return _with(schema, {name: share * len(made) for name, share in made.items()})
 
 

@@ -27,7 +27,7 @@ __all__ = [
     "differences",
     "half_steps",
     "heights",
-    "ways_up",
+    "paths_up",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -64,7 +64,7 @@ def half_steps(tree: Hierarchy) -> Costs:
     return Costs(values, tree.depth.astype(np.int64))
 
 
-def ways_up(tree: Hierarchy) -> tuple[Ints, Ints]:
+def paths_up(tree: Hierarchy) -> tuple[Ints, Ints]:
     """List every node with each node above it, from the root down to itself."""
     node = np.repeat(np.arange(tree.n_nodes), tree.depth + 1)
     begins = np.cumsum(tree.depth + 1) - tree.depth - 1
@@ -74,7 +74,7 @@ def ways_up(tree: Hierarchy) -> tuple[Ints, Ints]:
 
 def differences(tree: Hierarchy, values: Ints, denominator: int) -> Costs:
     """Let a move cost what the value of the node grows by."""
-    node, above = ways_up(tree)
+    node, above = paths_up(tree)
     return Costs.over(values[above] - values[node], denominator)
 
 
@@ -243,7 +243,7 @@ def _are_apart(column: CategoricalColumn, move: Ints) -> bool:
     several[0] |= present[-1]
     known = np.zeros(tree.n_nodes, dtype=np.bool_)
     known[tree.leaf_nodes] = present[:-1]
-    node, above = ways_up(tree)
+    node, above = paths_up(tree)
     meets = known[node] & several[above] & ((above != node) | (node == 0))
     return bool((move[meets] > 0).all())
 

@@ -169,15 +169,15 @@ class _Dealing:
 
     def _balance(self, buckets: Sequence[_Bucket]) -> list[Ints]:
         """Say how many new records of each value every bucket gets."""
-        holes = np.zeros((len(buckets), self.size), dtype=np.int64)
+        vacant = np.zeros((len(buckets), self.size), dtype=np.int64)
         for at, bucket in enumerate(buckets):
             held = np.bincount(self.codes[bucket.rows], minlength=self.size)
-            holes[at, bucket.signature] = (bucket.layers - held)[bucket.signature]
+            vacant[at, bucket.signature] = (bucket.layers - held)[bucket.signature]
         counts = np.bincount(self.codes[self.new], minlength=self.size).astype(np.int64)
-        filling, self.own = dealt(counts, holes.sum(axis=0), self.m)
+        filling, self.own = dealt(counts, vacant.sum(axis=0), self.m)
         # The first buckets are filled first.
-        before = np.cumsum(holes, axis=0) - holes
-        return list(np.clip(filling - before, 0, holes))
+        before = np.cumsum(vacant, axis=0) - vacant
+        return list(np.clip(filling - before, 0, vacant))
 
     def _split(self, bucket: _Bucket, filled: Ints) -> list[list[int]]:
         """Cut a bucket into classes with one record of each value, while there are any.

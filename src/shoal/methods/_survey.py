@@ -165,13 +165,13 @@ def survey(
     if whole:
         path = _all(lattice)
     else:
-        path = _near(lattice, chosen, shown) if around else _way(lattice, best, full.scored)
+        path = _near(lattice, chosen, shown) if around else _upward(lattice, best, full.scored)
         path += [node for node in dict.fromkeys((chosen, best)) if node not in path]
     score, how = score_of(lattice, full.scored), OBJECTIVES[full.scored]
     most, names = full.most(table), tuple(column.name for column in table.quasi)
     nodes = []
     for levels in path:
-        lost = lattice.look(levels).suppressed
+        lost = lattice.node_at(levels).suppressed
         holds = lost <= most
         if holds and lost and stays is not None:
             at = replace(full, levels=dict(zip(names, levels, strict=True)))
@@ -187,7 +187,7 @@ def survey(
         found.optimal,
         most,
         table.n_rows,
-        full.said(lattice.table)["weights"],
+        full.search_facts(lattice.table)["weights"],
         stays is not None,
     )
 
@@ -211,13 +211,13 @@ def _near(lattice: Lattice, at: Levels, most: int) -> list[Levels]:
     return made
 
 
-def _way(lattice: Lattice, best: Levels, objective: str) -> list[Levels]:
+def _upward(lattice: Lattice, best: Levels, objective: str) -> list[Levels]:
     """Go up to the best node, each time by the step that leaves the least score."""
     score = score_of(lattice, objective)
     at: Levels = (0,) * len(best)
-    way = [at]
+    upward = [at]
     while at != best:
         steps = ((*at[:j], at[j] + 1, *at[j + 1 :]) for j in range(len(at)) if at[j] < best[j])
         at = min(steps, key=score)
-        way.append(at)
-    return way
+        upward.append(at)
+    return upward

@@ -15,7 +15,7 @@ from shoal.models._compared import Labels
 from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["Ways", "heights", "hidden", "places", "require_tree", "upward", "ways"]
+__all__ = ["TreePaths", "heights", "hidden", "places", "require_tree", "tree_paths", "upward"]
 
 HIDDEN = "not published"
 
@@ -71,7 +71,7 @@ def _when(label: str | None) -> Fraction | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Ways:
+class TreePaths:
     """The nodes from each value up to below the root.
 
     Parameters
@@ -90,7 +90,7 @@ class Ways:
 
 
 @lru_cache(maxsize=16)
-def ways(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> Ways:
+def tree_paths(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> TreePaths:
     """Find the way of each value up its tree; values must be leaves.
 
     Examples
@@ -117,7 +117,7 @@ def ways(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> Way
     for row, path in enumerate(paths):
         nodes[row, : len(path)] = path
     weight = [high[above[node]] - high[node] for node in number]
-    return Ways(nodes, np.array(weight, dtype=np.int64), max(high.values()))
+    return TreePaths(nodes, np.array(weight, dtype=np.int64), max(high.values()))
 
 
 def heights(parents: Mapping[str, str]) -> dict[str, int]:

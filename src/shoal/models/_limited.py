@@ -26,7 +26,7 @@ class LimitedShares(Requirement):
     complete: ClassVar[bool] = True
 
     @property
-    def asked_size(self) -> int:
+    def required_size(self) -> int:
         """The size that is asked for: k."""
         return self.k
 

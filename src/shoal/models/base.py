@@ -14,7 +14,7 @@ from shoal.base.arguments import Optioned
 from shoal.base.limits import Limit, check_options
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._statistics import GroupStatistics
-from shoal.models.exact.asked import Asked
+from shoal.models.exact.conditions import Condition
 from shoal.models.exact.limits import Number
 from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up, spelled
 
@@ -77,7 +77,7 @@ class Requirement(metaclass=Optioned):
         `judge` fails the fewest groups without which the others hold it, and `against` gives what
         would do of each group by itself.
     ``complete``
-        Whether `asked_size` and `shares` are all that it asks, so that a method which keeps to
+        Whether `required_size` and `shares` are all that it asks, so that a method which keeps to
         them holds it without asking.
     ``bounds_shares``
         Whether it bounds shares of sensitive values: so it does if it writes `shares`.
@@ -134,13 +134,13 @@ class Requirement(metaclass=Optioned):
         return self.least_size if "people" in self.needs else 1
 
     @property
-    def asked_size(self) -> int:
+    def required_size(self) -> int:
         """The size it explicitly requires of a group, k; `least_size` may follow to be more."""
         return self.least_size
 
     @property
     def complete(self) -> bool:
-        """Whether every group of `asked_size` that exceeds none of `shares` holds it."""
+        """Whether every group of `required_size` that exceeds none of `shares` holds it."""
         return False
 
     @property
@@ -160,7 +160,7 @@ class Requirement(metaclass=Optioned):
 
     @property
     def size_only(self) -> bool:
-        """Whether every group of `asked_size` holds it, whatever its values."""
+        """Whether every group of `required_size` holds it, whatever its values."""
         return self.complete and "histograms" not in self.needs
 
     @classmethod
@@ -238,11 +238,11 @@ class Requirement(metaclass=Optioned):
         """
         return ()
 
-    def asks(self, whole: GroupStatistics) -> Sequence[Asked] | None:
+    def conditions(self, whole: GroupStatistics) -> Sequence[Condition] | None:
         """Say what it asks of the values of a group as plain numbers, if that is all it asks.
 
-        Groups of `asked_size` rows that hold these hold it. Methods that judge very many groups go
-        by them; ``None``: they call `judge`. By default `shares`, where these are `complete`.
+        Groups of `required_size` rows that hold these hold it. Methods that judge very many groups
+        go by them; ``None``: they call `judge`. By default `shares`, where these are `complete`.
 
         Parameters
         ----------
@@ -259,7 +259,7 @@ class Requirement(metaclass=Optioned):
         return self
 
     @property
-    def values_asked(self) -> Mapping[str, int]:
+    def required_values(self) -> Mapping[str, int]:
         """How many different values of a sensitive column it asks of every group, by column.
 
         Only what it requires explicitly; methods that gather values go by it.
@@ -271,7 +271,7 @@ class Requirement(metaclass=Optioned):
 
         At least so many; methods that try groups leave out those that show fewer.
         """
-        return self.values_asked
+        return self.required_values
 
     def most_of_each(self, whole: GroupStatistics) -> Mapping[str, Ints]:
         """Say how many people (or rows) of each value may stay, by column and code.

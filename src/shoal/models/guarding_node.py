@@ -151,9 +151,9 @@ class GuardingNode(Private):
         made = super().bind(schema)
         if made.parents is not None:
             return made
-        secret = [name for name in schema if schema[name].role == "sensitive"]
-        name = secret[0] if made.column is None and len(secret) == 1 else made.column
-        tree = schema[name].hierarchy if name in secret else None
+        names = [name for name in schema if schema[name].role == "sensitive"]
+        name = names[0] if made.column is None and len(names) == 1 else made.column
+        tree = schema[name].hierarchy if name in names else None
         if not isinstance(tree, Hierarchy) or tree.n_nodes < 2:
             return made
         above = zip(tree.labels[1:], tree.parent[1:].tolist(), strict=True)
@@ -163,8 +163,8 @@ class GuardingNode(Private):
         """Refuse guarding nodes that are not in the tree, and the root."""
         above = self.parents
         root = STAR if above is None else next(n for n in above.values() if n not in above)
-        told = [label is not None and label in (root, STAR) for label in labels]
-        at_root = int(cells[told].sum())
+        is_root = [label is not None and label in (root, STAR) for label in labels]
+        at_root = int(cells[is_root].sum())
         if at_root:
             raise InputError(
                 f"Column '{name}' names the root in {counted(at_root, 'cell')}, and every value "
@@ -187,8 +187,8 @@ class GuardingNode(Private):
         name, found = groups.histogram(self.column)
         guards = groups.private_histogram(self.guard)
         below = self._below(name, guards, found)
-        asked = np.array([label is not None for label in guards.labels], dtype=np.bool_)
-        entry = np.flatnonzero(asked[guards.value])
+        guarded = np.array([label is not None for label in guards.labels], dtype=np.bool_)
+        entry = np.flatnonzero(guarded[guards.value])
         group, node = guards.group[entry], guards.value[entry]
         # Beside each guard of a group, all values of the group.
         ends = np.searchsorted(found.group, np.arange(len(groups.sizes) + 1))
@@ -209,7 +209,7 @@ class GuardingNode(Private):
         """Say which values lie below which guarding nodes, or above them."""
         self.ranks(self.guard, guards.labels, guards.totals)
         tree = None if self.parents is None else tuple(self.parents.items())
-        return _on_one_way(name, guards.labels, found.labels, tree)
+        return _on_one_path(name, guards.labels, found.labels, tree)
 
     def describe(self) -> str:
         """Say in words what is required."""
@@ -271,7 +271,7 @@ class GuardingNode(Private):
 
 
 @lru_cache(maxsize=16)
-def _on_one_way(
+def _on_one_path(
     name: str, guards: Labels, values: Labels, tree: Tree | None
 ) -> npt.NDArray[np.bool_]:
     """Say which values lie on one way to the root with which nodes: nodes × values.

@@ -66,9 +66,9 @@ class KMap(Requirement):
 
     Examples
     --------
-    >>> KMap(10, 0.1).asked_size, KMap(10, 0.1, estimate="poisson").asked_size
+    >>> KMap(10, 0.1).required_size, KMap(10, 0.1, estimate="poisson").required_size
     (5, 5)
-    >>> KMap(10, 0.01).asked_size, KMap(10, 0.01, estimate="poisson").asked_size
+    >>> KMap(10, 0.01).required_size, KMap(10, 0.01, estimate="poisson").required_size
     (3, 2)
     >>> groups = GroupStatistics(np.array([1, 4]), population=np.array([12, 9]))
     >>> KMap(10).judge(groups).holds.tolist()

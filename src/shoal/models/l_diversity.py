@@ -18,7 +18,7 @@ from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.asked import Spread
+from shoal.models.exact.conditions import Spread
 from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
@@ -165,7 +165,7 @@ class LDiversity(Requirement):
             return ceil(self.least)
         return int(self.least) + floor(1 / self.factor)
 
-    def asks(self, whole: GroupStatistics) -> tuple[Spread]:
+    def conditions(self, whole: GroupStatistics) -> tuple[Spread]:
         """Ask for the spread alone."""
         name, _ = whole.histogram(self.column)
         return (Spread(name, self.kind, self.least, self.factor),)
@@ -265,9 +265,11 @@ class LDiversity(Requirement):
         cap = _largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
         capped = np.minimum(counts, cap)
         if self.kind == "entropy":  # some of the next level may stay
-            room = np.flatnonzero(counts > cap)
-            more = _largest(len(room), lambda some: self._alone(_raised(capped, room[-some:])))
-            capped = _raised(capped, room[len(room) - more :])
+            above_cap = np.flatnonzero(counts > cap)
+            more = _largest(
+                len(above_cap), lambda some: self._alone(_raised(capped, above_cap[-some:]))
+            )
+            capped = _raised(capped, above_cap[len(above_cap) - more :])
         kept = np.zeros_like(totals)
         kept[order] = capped
         return kept
@@ -303,10 +305,10 @@ class LDiversity(Requirement):
             most -= step
         if most <= 1:
             return f"Nearly all rows hold one value of '{name}'. Require distinct values only."
-        said = f"{most.normalize():f}"
+        number = f"{most.normalize():f}"
         return (
-            f"The values of '{name}' are spread as evenly as {said} equally frequent ones: l "
-            f"= {said} is the largest possible without suppression."
+            f"The values of '{name}' are spread as evenly as {number} equally frequent ones: l "
+            f"= {number} is the largest possible without suppression."
         )
 
 

@@ -237,22 +237,22 @@ class LeveledAlphaK(LimitedShares):
         """Name a value that is too frequent, its share, and alphas that the table holds."""
         counts, level, names = self._whole(whole)
         total, alphas, shares = int(whole.counts.sum()), list(self.alphas), self.level_shares
-        said = ""
+        hint = ""
         for count, each, name in zip(counts, level, names, strict=True):
             if total < self.k or count <= shares[each] * total:
                 continue
             least = rounded_up(count, total)
-            if not said:
-                said = (
+            if not hint:
+                hint = (
                     f"{name} is held by {count} of {total} {whole.noun}: the α of level {each + 1} "
                     f'must be at least {least} (exactly "{Fraction(count, total)}") to hold '
                     "without suppression."
                 )
             if Fraction(least) > fraction("alpha", alphas[each]):
                 alphas[each] = float(least)
-        if not said:
+        if not hint:
             return KAnonymity(self.k).nearest_feasible(whole)
-        return f"{said} alphas = [{', '.join(str(spelled(a)) for a in alphas)}] would do."
+        return f"{hint} alphas = [{', '.join(str(spelled(a)) for a in alphas)}] would do."
 
     def published(self, values: Mapping[str, Collection[str | None]]) -> Self:
         """Leave out the levels of values that only removed rows hold, or none."""

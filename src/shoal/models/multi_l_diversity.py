@@ -109,16 +109,16 @@ class MultiLDiversity(Requirement):
         for column in self.l:
             _, found = groups.histogram(column)
             shown = found.different(len(groups.sizes))
-            holds &= shown >= self.asked(column, found)
+            holds &= shown >= self.least_of(column, found)
             achieved[f"l of {column}"] = int(shown.min()) if shown.size else 0
         return Outcome(holds, achieved)
 
-    def asked(self, column: str, found: Histogram) -> int:
+    def least_of(self, column: str, found: Histogram) -> int:
         """Say how many values must be there, given those of the table."""
         return min(self.l[column], len(found.labels)) if self.lower else self.l[column]
 
     @property
-    def values_asked(self) -> Mapping[str, int]:
+    def required_values(self) -> Mapping[str, int]:
         """The l of each column."""
         return self.l
 

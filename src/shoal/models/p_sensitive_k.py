@@ -13,7 +13,7 @@ from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.asked import Spread
+from shoal.models.exact.conditions import Spread
 from shoal.models.exact.limits import at_least
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
@@ -99,7 +99,7 @@ class PSensitiveK(Requirement):
         return max(self.k, self.p)
 
     @property
-    def asked_size(self) -> int:
+    def required_size(self) -> int:
         """The size that is asked for: k."""
         return self.k
 
@@ -116,29 +116,29 @@ class PSensitiveK(Requirement):
         """Count the people (or rows) and the different values of each group."""
         held = KAnonymity(self.k).judge(groups)
         n = len(groups.sizes)
-        shown = [found.different(n) for found in self._asked(groups).values()]
+        shown = [found.different(n) for found in self._bounded(groups).values()]
         least = np.minimum.reduce(shown)
         achieved = {**held.achieved, "p": int(least.min()) if n else 0}
         return Outcome(held.holds & (least >= self.p), achieved)
 
-    def _asked(self, groups: GroupStatistics) -> Mapping[str, Histogram]:
+    def _bounded(self, groups: GroupStatistics) -> Mapping[str, Histogram]:
         """Find the columns that are asked of: the named one, or all."""
         if self.column is not None or not groups.histograms:
             return dict([groups.histogram(self.column)])
         return groups.histograms
 
-    def asks(self, whole: GroupStatistics) -> tuple[Spread, ...]:
+    def conditions(self, whole: GroupStatistics) -> tuple[Spread, ...]:
         """Ask for different values of each column."""
-        return tuple(Spread(name, "distinct", Fraction(self.p)) for name in self._asked(whole))
+        return tuple(Spread(name, "distinct", Fraction(self.p)) for name in self._bounded(whole))
 
     @property
-    def values_asked(self) -> Mapping[str, int]:
+    def required_values(self) -> Mapping[str, int]:
         """The p of the column, where one is named."""
         return {} if self.column is None else {self.column: self.p}
 
     def least_values(self, whole: GroupStatistics) -> Mapping[str, int]:
         """Say how many different values each group shows: p of each column."""
-        return dict.fromkeys(self._asked(whole), self.p)
+        return dict.fromkeys(self._bounded(whole), self.p)
 
     def describe(self) -> str:
         """Say in words what is required."""
@@ -150,6 +150,6 @@ class PSensitiveK(Requirement):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values, or the largest k."""
-        asked = self._asked(whole).items()
-        few = [found.too_few(name, self.p, "p", "no p is possible") for name, found in asked]
+        bounded = self._bounded(whole).items()
+        few = [found.too_few(name, self.p, "p", "no p is possible") for name, found in bounded]
         return " ".join(filter(None, few)) or KAnonymity(self.k).nearest_feasible(whole)

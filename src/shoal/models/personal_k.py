@@ -162,11 +162,11 @@ class PersonalK(Private):
         (found, wishes), people = self._read(whole), int(whole.counts.sum())
         wishes = np.maximum(wishes, self.k)
         held = found.totals > 0
-        asked, at = np.unique(wishes[held], return_inverse=True)
+        wanted, at = np.unique(wishes[held], return_inverse=True)
         holders = np.bincount(at, found.totals[held]).astype(np.int64)
         # A person who loses a row may have others: then nobody need be gone.
         gone = holders.sum() - np.cumsum(holders) if whole.people is None else 0
-        return int(asked[asked <= people - gone].max(initial=0))
+        return int(wanted[wanted <= people - gone].max(initial=0))
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Say how many ask for more than there are, without saying what they ask for."""

@@ -13,10 +13,10 @@ import numpy as np
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
-from shoal.models._ground import Ways, hidden, places, require_tree, ways
+from shoal.models._ground import TreePaths, hidden, places, require_tree, tree_paths
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
-from shoal.models.exact.asked import Closeness
+from shoal.models.exact.conditions import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, exact, within
@@ -170,15 +170,15 @@ class TCloseness(Compared):
         if self.distance == "ordered":
             self._places(name, found.labels)
         elif self.distance == "hierarchical":
-            self._ways(name, found.labels)
+            self._paths(name, found.labels)
 
     def _places(self, name: str, labels: Labels) -> Ints:
         return places(name, labels, None if self.order is None else tuple(self.order))
 
-    def _ways(self, name: str, labels: Labels) -> Ways:
-        return ways(name, labels, tuple((self.parents or {}).items()))
+    def _paths(self, name: str, labels: Labels) -> TreePaths:
+        return tree_paths(name, labels, tuple((self.parents or {}).items()))
 
-    def asks(self, whole: GroupStatistics) -> tuple[Closeness] | None:
+    def conditions(self, whole: GroupStatistics) -> tuple[Closeness] | None:
         """Ask for the distance alone; not where other values are compared with than the table's."""
         name, found = whole.histogram(self.column)
         if self._whole is not None and self._whole[0] != found.labels:
@@ -227,7 +227,7 @@ class TCloseness(Compared):
             scale = 2
             apart = equal_distance(found.group, value, found.counts, n, whole)
         elif self.distance == "hierarchical":
-            tree = self._ways(name, labels)
+            tree = self._paths(name, labels)
             scale = 2 * tree.height
             apart = tree_distance(
                 found.group, value, found.counts, n, whole, tree.nodes, tree.weight

@@ -30,10 +30,10 @@ from shoal.table.schema import Schema
 __all__ = [
     "Number",
     "WholeTable",
-    "numbers_asked",
     "require_enough",
     "require_feasible",
     "require_holdable",
+    "required_numbers",
     "strictest",
 ]
 
@@ -235,21 +235,23 @@ class Number:
         --------
         >>> import shoal
         >>> asked = shoal.AlphaK("1/3", 5)
-        >>> k, alpha = numbers_asked(asked)
+        >>> k, alpha = required_numbers(asked)
         >>> alpha.set(k.set(asked, Fraction(7)), Fraction(1, 2))
         AlphaK(alpha=0.5, k=7, value=None, column=None)
         """
-        said: Any = int(value) if value.denominator == 1 else float(value)
+        value_set: Any = int(value) if value.denominator == 1 else float(value)
         given = getattr(requirement, self.option)
         if isinstance(given, Mapping):
-            said = {**given, self.key: said}
+            value_set = {**given, self.key: value_set}
         elif self.key is not None:
-            said = [said if place == self.key else each for place, each in enumerate(given)]
-        made: Requirement = replace(requirement, **{self.option: said})  # type: ignore[type-var]
+            value_set = [
+                value_set if place == self.key else each for place, each in enumerate(given)
+            ]
+        made: Requirement = replace(requirement, **{self.option: value_set})  # type: ignore[type-var]
         return made
 
 
-def numbers_asked(requirement: Requirement) -> list[Number]:
+def required_numbers(requirement: Requirement) -> list[Number]:
     """List the numbers of a requirement that make it stricter or weaker.
 
     They are those of its `thresholds`, whatever these are called.
@@ -257,7 +259,7 @@ def numbers_asked(requirement: Requirement) -> list[Number]:
     Examples
     --------
     >>> import shoal
-    >>> [(each.option, each.key, each.stricter) for each in numbers_asked(shoal.AlphaK(0.5, 3))]
+    >>> [(each.option, each.key, each.stricter) for each in required_numbers(shoal.AlphaK(0.5, 3))]
     [('k', None, 'more'), ('alpha', None, 'less')]
     """
     made = []
@@ -265,8 +267,8 @@ def numbers_asked(requirement: Requirement) -> list[Number]:
         for option, key, now, then in _differing(requirement, stricter):
             before, after = exact(now), exact(then)
             if before is not None and after is not None and before != after:
-                way: Literal["more", "less"] = "more" if after > before else "less"
-                made.append(Number(option, key, before, isinstance(then, int), way))
+                direction: Literal["more", "less"] = "more" if after > before else "less"
+                made.append(Number(option, key, before, isinstance(then, int), direction))
     return made
 
 
@@ -310,7 +312,7 @@ def strictest(
     >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
     >>> whole = WholeTable.of(Coded(frame), shoal.Schema({"age": "quasi", "ill": "sensitive"}))
     >>> asked = shoal.AlphaK(0.9, 2)
-    >>> [float(strictest(whole, asked, number)) for number in numbers_asked(asked)]
+    >>> [float(strictest(whole, asked, number)) for number in required_numbers(asked)]
     [3.0, 0.6667]
     """
     grain = Fraction(1) if number.whole else GRAIN
@@ -321,8 +323,8 @@ def strictest(
         if steps < 0 or beyond:
             return False
         try:
-            asked = number.set(requirement, steps * grain)
-            whole.require_feasible(asked, suppression_limit=suppression_limit)
+            raised = number.set(requirement, steps * grain)
+            whole.require_feasible(raised, suppression_limit=suppression_limit)
         except ShoalError:
             return False
         return True

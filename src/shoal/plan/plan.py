@@ -35,9 +35,9 @@ from shoal.plan.weights import WeightsPlan
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Linkage, Role, Schema
 
-__all__ = ["ASKED", "Plan"]
+__all__ = ["UNANSWERED", "Plan"]
 
-ASKED = "?"
+UNANSWERED = "?"
 """Stands for the entity until the user names it."""
 
 
@@ -129,20 +129,20 @@ class Plan(Strict):
         own = spec.get("suppression_limit")
         if own is None:
             return data
-        said = data.get("publication") or {}
-        if isinstance(said, PublicationPlan):
-            said = said.model_dump(exclude_unset=True)
-        if not isinstance(said, Mapping):
+        section = data.get("publication") or {}
+        if isinstance(section, PublicationPlan):
+            section = section.model_dump(exclude_unset=True)
+        if not isinstance(section, Mapping):
             return data
-        if said.get("suppression_limit") is not None:
-            both = [limit for limit in (own, said["suppression_limit"]) if is_number(limit)]
+        if section.get("suppression_limit") is not None:
+            both = [limit for limit in (own, section["suppression_limit"]) if is_number(limit)]
             raise PydanticCustomError(
                 "limits_twice",
                 "The plan sets suppression_limit twice: under [method] and under [publication].",
                 {"lower": min(both, default=USUAL_LIMIT)},
             )
         rest = {name: value for name, value in spec.items() if name != "suppression_limit"}
-        return {**data, "method": rest, "publication": {**said, "suppression_limit": own}}
+        return {**data, "method": rest, "publication": {**section, "suppression_limit": own}}
 
     @pydantic.field_validator("blocks", mode="before")
     @classmethod
@@ -248,7 +248,7 @@ class Plan(Strict):
             for name, column in schema.items()
         }
         return cls(
-            entity=schema.entity_said,
+            entity=schema.declared_entity,
             linkage=None if schema.linkage == "any-row" else schema.linkage,
             input=InputPlan(missing=schema.missing),
             columns=columns,
@@ -304,8 +304,8 @@ class Plan(Strict):
             raise PlanError(
                 "The plan names two inputs: a path and a database.", "Leave one of the two out."
             )
-        said = self.input.sql
-        return SQL(said.url, said.query, said.table).below(self._folder)
+        section = self.input.sql
+        return SQL(section.url, section.query, section.table).below(self._folder)
 
     @property
     def names_source(self) -> bool:
@@ -347,7 +347,7 @@ class Plan(Strict):
 
     def schema_(self) -> Schema:
         """Make the schema, reading levels from their files; hierarchies are read when built."""
-        if self.entity == ASKED and self.entity not in self.columns:
+        if self.entity == UNANSWERED and self.entity not in self.columns:
             raise PlanError(
                 "The plan does not state whether a person may have several rows: its entity "
                 "is '?'.",
@@ -440,9 +440,9 @@ class Plan(Strict):
         """Say the roles, the requirements and the method in one line; levels are private."""
         roles = Counter(column.role.value for column in self.columns.values())
         columns = ", ".join(f"{roles[role]} {role}" for role in Role if role in roles)
-        asked = " and ".join(_in_brief(spec, "model") for spec in self.require)
+        required = " and ".join(_in_brief(spec, "model") for spec in self.require)
         form = f", {self.publication.form}" if self.publication.form else ""
-        return f"Plan({columns}; {asked}; {_in_brief(self.method, 'name')}{form})"
+        return f"Plan({columns}; {required}; {_in_brief(self.method, 'name')}{form})"
 
     __str__ = __repr__  # pydantic's own would print levels
 

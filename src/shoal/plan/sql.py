@@ -24,7 +24,7 @@ class _Database(Strict):
 
     @pydantic.field_validator("url")
     @classmethod
-    def _tells_no_secret(cls, given: str) -> str:
+    def _holds_no_password(cls, given: str) -> str:
         try:
             address = Address(given)
         except ShoalError as error:

@@ -16,7 +16,7 @@ from shoal.errors import ParameterError
 from shoal.io.frames import free_name, smallest
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, Shown, fitting, option
+from shoal.publications.base import BOUNDS_HELP, Made, Publication, Shown, fitting, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published, ValueTable
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
@@ -33,7 +33,7 @@ ROLES = {
     "values": "published in a separate table: each distinct value of a class once",
 }
 """What the options do to a column, for people."""
-SENSITIVE_TOLD = (
+SENSITIVE_HELP = (
     "Several tables: the different values of a group (the default of sensitive-groups), a value "
     "per record (the default of two tables), or each value with its count."
 )
@@ -58,8 +58,8 @@ class Linked(Publication):
     quasi_cells: Literal["exact", "generalized"] = option(
         "exact", "Several tables: quasi-identifiers as they are (the default), or generalized."
     )
-    sensitive_cells: Literal["values", "rows", "counts"] = option("rows", SENSITIVE_TOLD)
-    bounds: Literal["rounded", "observed"] | None = option(None, BOUNDS_TOLD)
+    sensitive_cells: Literal["values", "rows", "counts"] = option("rows", SENSITIVE_HELP)
+    bounds: Literal["rounded", "observed"] | None = option(None, BOUNDS_HELP)
 
     names_groups: ClassVar[bool] = True
     by_column: ClassVar[bool]
@@ -162,7 +162,7 @@ class Linked(Publication):
             counts = free_name("count", [*table.coded.columns, class_column])
         column = pl.Series(class_column, groups)
         held: dict[str, Histogram] = {}
-        secrets = {}
+        value_tables = {}
         for name in table.schema.sensitive:
             if self.sensitive_cells == "values":
                 held[name] = _different(table, grouping, name, order)
@@ -175,11 +175,11 @@ class Linked(Publication):
                     more = pl.Series(class_column, order[grouping.padding[name].group])
                     owners = pl.concat([column, more])
                 frame = _counted(_sorted(owners, values), counts)
-            secrets[name] = ValueTable(frame, name, class_column, name, counts)
+            value_tables[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
         kept = [name for name in cells.columns if name not in table.schema.sensitive]
         first = cells[kept].with_columns(column)  # by name: a column may be called "*"
-        published = Published(first, class_column, secrets, self.by_column, self.exact)
+        published = Published(first, class_column, value_tables, self.by_column, self.exact)
         if grouping.counterfeits:
             published = replace(published, counterfeits=_counterfeits(grouping, order))
         return Made(replace(recoded, groups=groups - 1, shown=held), published)
@@ -191,7 +191,7 @@ class Linked(Publication):
             "quasi_cells": self.quasi_cells,
             "sensitive_cells": self.sensitive_cells,
         }
-        counts = next(iter(published.secrets.values())).count_column
+        counts = next(iter(published.value_tables.values())).count_column
         if counts is not None:
             made["count_column"] = counts
         if published.counterfeits:

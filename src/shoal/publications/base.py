@@ -17,9 +17,9 @@ from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["BOUNDS_TOLD", "Made", "Publication", "Shown", "fitting", "option", "per_row"]
+__all__ = ["BOUNDS_HELP", "Made", "Publication", "Shown", "fitting", "option", "per_row"]
 
-BOUNDS_TOLD = (
+BOUNDS_HELP = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
     "values of people."
 )
@@ -227,10 +227,10 @@ class Publication(metaclass=Optioned):
         if (least, most, sensitive) == (1, None, 0):
             return f"The form '{self.name}' needs a sensitive column, but there is none."
         are = "is" if sensitive == 1 else "are"
-        return f"The form '{self.name}' needs {self.columns_told}, but there {are} {sensitive}."
+        return f"The form '{self.name}' needs {self.columns_in_words}, but there {are} {sensitive}."
 
     @property
-    def columns_told(self) -> str:
+    def columns_in_words(self) -> str:
         """How many sensitive columns it takes, in words."""
         least, most = self.sensitive_columns
         if least == most:
@@ -311,13 +311,13 @@ class Publication(metaclass=Optioned):
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
         """Make the form again, with the options that the facts of a release give."""
-        told = facts.get(cls.key(), {})
+        sentences = facts.get(cls.key(), {})
         names = {each.name: each.name.removesuffix("_cells") for each in fields(cls)}  # type: ignore[arg-type]
-        older = {name: told[short] for name, short in names.items() if short in told}
-        return cls(**older | {name: told[name] for name in names if name in told})
+        older = {name: sentences[short] for name, short in names.items() if short in sentences}
+        return cls(**older | {name: sentences[name] for name in names if name in sentences})
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people, from the public facts alone, how the tables are to be read.
 
         What was added is told by `added`.

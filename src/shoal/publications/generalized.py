@@ -13,7 +13,7 @@ from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_TOLD, Made, Publication, Shown, fitting, option, per_row
+from shoal.publications.base import BOUNDS_HELP, Made, Publication, Shown, fitting, option, per_row
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded
@@ -23,11 +23,11 @@ from shoal.table import Table
 __all__ = ["Generalized"]
 
 
-CATEGORIES_TOLD = (
+CATEGORIES_HELP = (
     "One generalized table: categories as nodes of their trees (the default), or as sets of the "
     "values that a group holds, where these are fewer than those under the node."
 )
-COUNTERFEITS_TOLD = (
+COUNTERFEITS_HELP = (
     "They keep everyone from an earlier release among the same values as before. The release "
     "does not mark these rows."
 )
@@ -58,8 +58,8 @@ class Generalized(Publication):
     ['[20, 40]', '[20, 40]', '[20, 40]']
     """
 
-    bounds: Literal["rounded", "observed"] = option("rounded", BOUNDS_TOLD)
-    categories: Literal["nodes", "sets"] = option("nodes", CATEGORIES_TOLD)
+    bounds: Literal["rounded", "observed"] = option("rounded", BOUNDS_HELP)
+    categories: Literal["nodes", "sets"] = option("nodes", CATEGORIES_HELP)
 
     name: ClassVar[str] = "generalized"
     files: ClassVar[tuple[str, ...]] = ("table",)
@@ -92,7 +92,7 @@ class Generalized(Publication):
             return ""
         return (
             f"Some rows are counterfeits, which belong to no person: {per_row(share)}. "
-            f"{COUNTERFEITS_TOLD}"
+            f"{COUNTERFEITS_HELP}"
         )
 
     @property
@@ -146,7 +146,7 @@ class Generalized(Publication):
         return made
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people what a set means."""
         if "categories" not in facts.get(cls.key(), {}):
             return []

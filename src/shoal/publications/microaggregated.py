@@ -18,7 +18,7 @@ from shoal.table import Table
 
 __all__ = ["Microaggregated"]
 
-CENTRE_TOLD = (
+CENTRE_HELP = (
     "Microaggregated: what numbers show of their group, the mean (the default) or the median; both "
     "rounded to the column's decimals."
 )
@@ -65,7 +65,7 @@ class Microaggregated(Publication):
     microaggregation. Data Mining and Knowledge Discovery 11(2), 2005, 195–212.
     """
 
-    centre: Literal["mean", "median"] = option("mean", CENTRE_TOLD)
+    centre: Literal["mean", "median"] = option("mean", CENTRE_HELP)
 
     name: ClassVar[str] = "microaggregated"
     files: ClassVar[tuple[str, ...]] = ("table",)
@@ -137,18 +137,20 @@ class Microaggregated(Publication):
         return {"centre": self.centre}
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people that cells are centres, and not what people hold."""
         centre = facts[cls.key()]["centre"]
-        told = [
+        sentences = [
             f"Each class shows one record that stands for all its rows: the {centre} of a "
             "number, rounded to the decimals of its column, or the category nearest to all "
             "others in the class. So a cell is neither the value of each person nor a range "
             "that covers it."
         ]
         if centre == "median":
-            told.append("The median of an odd number of rows is the exact number of one of them.")
-        return told
+            sentences.append(
+                "The median of an odd number of rows is the exact number of one of them."
+            )
+        return sentences
 
     @property
     def roles(self) -> dict[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal import io
-from shoal.publications._linked import SENSITIVE_TOLD, Linked
+from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
 
 __all__ = ["SensitiveGroups"]
@@ -49,7 +49,7 @@ class SensitiveGroups(Linked):
     Ye, Liu, Wang: Decomposition, DASFAA 2009; published so by Zhang et al. (2014).
     """
 
-    sensitive_cells: Literal["values", "rows", "counts"] = option("values", SENSITIVE_TOLD)
+    sensitive_cells: Literal["values", "rows", "counts"] = option("values", SENSITIVE_HELP)
 
     name: ClassVar[str] = "sensitive-groups"
     files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive-*")
@@ -65,7 +65,7 @@ class SensitiveGroups(Linked):
         return {None: "quasi"} | {column: f"sensitive-{name}" for column, name in names.items()}
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the tables are to be read."""
         return [
             "There is one table of quasi-identifiers and one for each sensitive column. They "

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal.base.plural import counted
-from shoal.publications._linked import SENSITIVE_TOLD, Linked
+from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
 
 __all__ = ["TwoTable"]
 
-COUNTERFEITS_TOLD = (
+COUNTERFEITS_HELP = (
     "They keep everyone from an earlier release among the same values as before. A class has "
     "as many counterfeits as it has values beyond its rows; the release does not mark them."
 )
@@ -53,7 +53,7 @@ class TwoTable(Linked):
     2007; published so by "(αᵢ, k)-anonymity by graded sensitivity".
     """
 
-    sensitive_cells: Literal["rows", "counts"] = option("rows", SENSITIVE_TOLD)
+    sensitive_cells: Literal["rows", "counts"] = option("rows", SENSITIVE_HELP)
 
     name: ClassVar[str] = "two-table"
     files: ClassVar[tuple[str, ...]] = ("quasi", "sensitive")
@@ -67,7 +67,7 @@ class TwoTable(Linked):
         return {None: "quasi", sensitive[0]: "sensitive"}
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Tell people how the two tables are to be read."""
         return [
             "There are two tables. They share only the column "
@@ -86,5 +86,5 @@ class TwoTable(Linked):
         return (
             "Counterfeits, values that no person in the class holds, were added: "
             f"{counted(values, 'value')} in {counted(len(counterfeits), 'class')}, {share}. "
-            f"{COUNTERFEITS_TOLD}"
+            f"{COUNTERFEITS_HELP}"
         )

@@ -117,8 +117,8 @@ def tables_like(published: Published, original: Any, first: Any) -> dict[str, An
     if not published.linked:
         return {"table": first}
     sensitive = {
-        name: like(table.frame, original, untouched=[table.secret])
-        for name, table in published.secrets.items()
+        name: like(table.frame, original, untouched=[table.sensitive_column])
+        for name, table in published.value_tables.items()
     }
     return {
         "quasi": first,

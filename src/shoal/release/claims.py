@@ -26,7 +26,7 @@ from shoal.judging.verification import MISSING_RULE, Finding, Verification
 from shoal.judging.verification.counting import CLASS, values_of
 from shoal.judging.verification.preparing import prepared_anew
 from shoal.judging.verification.spellings import spelled_apart
-from shoal.measures import MEASURES, Measure, Pair, cells_by_fate, pair, pair_of_release, weighed
+from shoal.measures import MEASURES, Measure, Pair, cells_by_outcome, pair, pair_of_release, weighed
 from shoal.models import Requirement
 from shoal.publications import from_facts
 from shoal.publications.published import Published
@@ -121,7 +121,7 @@ def _of_rows(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
 
 def _of_columns(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     """Ask whether every column that is said to be published is."""
-    there = {*published.columns, *published.secrets}
+    there = {*published.columns, *published.value_tables}
     for name, role in facts["columns"].items():
         if role != Role.IDENTIFIER and name not in there:
             yield f"it claims that '{name}' is {role}, but no table has that column"
@@ -157,7 +157,7 @@ def _of_missing(facts: Mapping[str, Any], schema: Schema, published: Published) 
                 yield f"it claims {each['missing']} missing cells of '{name}', but shows {stars}"
     added = published.counterfeits or published.counterfeit_rows is not None
     for name, each in missing["sensitive"].items():
-        apart = published.secrets.get(name)
+        apart = published.value_tables.get(name)
         countable = apart is None or not (published.by_column and apart.once)
         held = table[name] if apart is None else apart
         if isinstance(each["missing"], int) and countable and not added:
@@ -252,7 +252,7 @@ def _of_examples(facts: Mapping[str, Any], published: Published) -> Iterator[str
 def _of_spellings(facts: Mapping[str, Any], published: Published) -> Iterator[str]:
     """Ask whether texts are one that are said to be."""
     for name, recorded in facts.get("prepared", {}).items():
-        there = published.secrets[name].values if name in published.secrets else None
+        there = published.value_tables[name].values if name in published.value_tables else None
         if there is None and name in published.coded.columns:
             there = published.coded[name].values
         alike = 0 if there is None or not recorded.get("normalize") else spelled_apart(there)
@@ -382,9 +382,11 @@ def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
             rounded = name in MEASURES and MEASURES[name].public == "rounded"
             if rounded and not any(_gives(MEASURES[name], each, claimed) for each in pairings):
                 yield f"it claims {name} = {claimed}, but the original gives another value"
-        fates = [cells_by_fate(each) for each in pairings]
+        outcomes = [cells_by_outcome(each) for each in pairings]
         for name, claimed in (facts["loss"] or {}).items():
-            found = [{n: two_digits(share) for n, share in f[name].shares().items()} for f in fates]
+            found = [
+                {n: two_digits(share) for n, share in f[name].shares().items()} for f in outcomes
+            ]
             if claimed not in found:
                 yield f"its 'loss.{name}' is not what the original gives"
         known = pairings[0].table.missingness.columns
@@ -422,7 +424,7 @@ def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str
     if recorded is None or not published.by_column:
         return
     source, schema = binned(*prepared_anew(original.take(rows), opened.schema))
-    for name, table in published.secrets.items():
+    for name, table in published.value_tables.items():
         if not table.once:
             continue
         own = values_of(source.cells(name), schema, name)

@@ -44,7 +44,7 @@ class Cost:
     >>> patients = shoal.datasets.patients(1).drop("name")
     >>> release = shoal.anonymize(
     ...     patients, k=2, quasi=["age", "sex", "zip"], sensitive="disease", method="mondrian")
-    >>> str(Cost.of(release)), str(Cost.told_by(release.facts()))
+    >>> str(Cost.of(release)), str(Cost.from_facts(release.facts()))
     ('50% of the information', '50% of the information')
     """
 
@@ -64,7 +64,7 @@ class Cost:
         return cls.of_measures(release.measures, release.publication)
 
     @classmethod
-    def told_by(cls, facts: Mapping[str, Any]) -> Cost:
+    def from_facts(cls, facts: Mapping[str, Any]) -> Cost:
         """Take the headline from the facts of a release, public or exact."""
         form, reported = from_facts(facts), facts["measures"]
         if "measures_note" in facts and OF_PUBLISHED not in facts:  # an older release

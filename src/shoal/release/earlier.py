@@ -41,7 +41,7 @@ class Earlier:
     """
 
     release: OpenedRelease
-    told: Mapping[str, Any]
+    recorded: Mapping[str, Any]
 
     @classmethod
     def of(cls, previous: OpenedRelease | str | PathLike[str]) -> Earlier:
@@ -61,8 +61,8 @@ class Earlier:
                 "Restore it: a release that does not continue the earlier one may reveal "
                 "what each hides on its own.",
             )
-        told = manifest.get("again")
-        if not isinstance(told, Mapping):
+        recorded = manifest.get("again")
+        if not isinstance(recorded, Mapping):
             raise InputError(
                 "The earlier release was not made with m-invariance, so a new release cannot "
                 "continue its classes.",
@@ -73,40 +73,40 @@ class Earlier:
                 "The files of the earlier release have changed since it was made.",
                 "Restore the published files.",
             )
-        return cls(previous, told)
+        return cls(previous, recorded)
 
     def require_fitting(self, requirement: Requirement | None, schema: Schema) -> None:
         """Refuse what cannot go on from the earlier release."""
         if requirement is None:
             raise ParameterError(
                 "A release that continues an earlier one needs m-invariance.",
-                f'Require model = "m-invariance" alone, with m = {self.told["m"]} or less.',
+                f'Require model = "m-invariance" alone, with m = {self.recorded["m"]} or less.',
             )
-        asked = requirement.least_size
-        if asked > self.told["m"]:
+        required = requirement.least_size
+        if required > self.recorded["m"]:
             raise InfeasibleError(
-                f"The plan requires m = {asked}, but the earlier release shows each person "
-                f"among {self.told['m']} values, and these must stay.",
-                f"Set m = {self.told['m']} or less.",
+                f"The plan requires m = {required}, but the earlier release shows each person "
+                f"among {self.recorded['m']} values, and these must stay.",
+                f"Set m = {self.recorded['m']} or less.",
             )
-        if [self.told["column"]] != list(schema.sensitive):
+        if [self.recorded["column"]] != list(schema.sensitive):
             raise ParameterError(
-                f"The sensitive column of the earlier release is '{self.told['column']}', but "
+                f"The sensitive column of the earlier release is '{self.recorded['column']}', but "
                 "this plan names another.",
                 "Make it the only sensitive column.",
             )
-        if self.told["entity"] != schema.entity:
-            told = self.told["entity"]
+        if self.recorded["entity"] != schema.entity:
+            recorded = self.recorded["entity"]
             raise ParameterError(
                 "The earlier release identified people by "
-                f"{'their rows' if told is None else repr(told)}, but this one identifies "
+                f"{'their rows' if recorded is None else repr(recorded)}, but this one identifies "
                 f"them by {'their rows' if schema.entity is None else repr(schema.entity)}.",
                 "Name the same entity column in both.",
             )
 
     def known(self, table: Table) -> Signatures:
         """Find what earlier releases showed of the rows of a table."""
-        if self.told["entity"] is None:
+        if self.recorded["entity"] is None:
             self._require_same_rows(table)
         numbers: dict[Signature, int] = {}
         of_row = np.full(table.n_rows, NEW, dtype=np.int64)
@@ -118,9 +118,11 @@ class Earlier:
 
     def _require_same_rows(self, table: Table) -> None:
         """Without names, people are known by their place: refuse rows that may be other ones."""
-        mine, told = digests(table), self.told["digests"]
-        both = [name for name in told if name in mine]
-        if table.n_rows != self.told["rows"] or any(mine[name] != told[name] for name in both):
+        mine, recorded = digests(table), self.recorded["digests"]
+        both = [name for name in recorded if name in mine]
+        if table.n_rows != self.recorded["rows"] or any(
+            mine[name] != recorded[name] for name in both
+        ):
             raise InfeasibleError(
                 "The rows of the table are not those of the earlier release, and no entity "
                 "column matches the people.",
@@ -150,7 +152,7 @@ class Earlier:
                 "The classes in the private folder of the earlier release do not fit its table.",
                 "Restore the private folder that was written with it.",
             )
-        return self.shown | recount(self.release, self.told["column"])
+        return self.shown | recount(self.release, self.recorded["column"])
 
     def verify(
         self,
@@ -163,7 +165,7 @@ class Earlier:
 
         The parameters are those of `shoal.judging.verification.across.signatures`.
         """
-        now = signatures(published, names, schema, self.told["column"], groups=groups)
+        now = signatures(published, names, schema, self.recorded["column"], groups=groups)
         return same_signatures(now, self.recounted)
 
     def counts(self, known: Signatures, grouping: Grouping) -> dict[str, int]:

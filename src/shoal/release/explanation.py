@@ -60,8 +60,8 @@ def _sentences(facts: Mapping[str, Any]) -> list[str]:
         + ".",
         _verdict(proof),
         attacker_finds(facts) + f" {added}" * bool(added),
-        Cost.told_by(facts).sentence,
-        Promise.told_by(facts).leaves_open,
+        Cost.from_facts(facts).sentence,
+        Promise.from_facts(facts).leaves_open,
     ]
 
 

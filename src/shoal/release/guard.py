@@ -16,7 +16,7 @@ from typing import Any
 
 from shoal.base.cells import STAR
 from shoal.base.rounding import towards, two_digits
-from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
+from shoal.measures import MEASURES, CellOutcomes, Pair, cells_by_outcome
 from shoal.models import Requirement
 from shoal.release.head_counts import HeadCounts
 
@@ -143,7 +143,7 @@ class Guard:
 
 
 def loss_facts(
-    guard: Guard, fates: Mapping[str, Fates], pair: Pair | Mapping[str, Fates]
+    guard: Guard, outcomes: Mapping[str, CellOutcomes], pair: Pair | Mapping[str, CellOutcomes]
 ) -> dict[str, dict[str, float]] | None:
     """Say which share of each column's cells met which fate.
 
@@ -151,10 +151,10 @@ def loss_facts(
     known cell: that tells nothing that the published table does not.
     """
     if guard.hides:
-        fates = pair if isinstance(pair, Mapping) else cells_by_fate(pair)
+        outcomes = pair if isinstance(pair, Mapping) else cells_by_outcome(pair)
     return {
-        name: {fate: guard.rounded(share) for fate, share in each.shares().items()}
-        for name, each in fates.items()
+        name: {outcome: guard.rounded(share) for outcome, share in each.shares().items()}
+        for name, each in outcomes.items()
     }
 
 

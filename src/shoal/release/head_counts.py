@@ -95,10 +95,10 @@ class HeadCounts:
     missing: Mapping[str, int]
     columns: Mapping[str, tuple[int, ...]]
     together: tuple[int, ...]
-    secrets: tuple[int, ...]
+    sensitive_missing: tuple[int, ...]
     outside: int
     beside: tuple[int, ...]
-    _holes: Mask = field(repr=False)
+    _missing: Mask = field(repr=False)
     _heads: _Heads = field(repr=False)
 
     @classmethod
@@ -121,19 +121,21 @@ class HeadCounts:
         values_once
             Whether nobody can count in the publication how often a sensitive value occurs.
         beside
-            Which known cells are ``*`` because others are missing (`starred_beside_holes`).
+            Which known cells are ``*`` because others are missing (`starred_beside_missing`).
         """
         table, rows = pair.table, pair.recoded.rows
         stars = np.zeros_like(table.missing)
         for column, cells in enumerate(pair.recoded.columns):
             stars[:, column][rows] = cells.star.take(cells.index)
-        secrets = [each.missing for each in table.sensitive.values()] if values_once else []
+        sensitive_missing = (
+            [each.missing for each in table.sensitive.values()] if values_once else []
+        )
         return cls.count(
             {each.name: table.missing[:, i] for i, each in enumerate(table.quasi)},
             stars,
             removed=removed,
             people=table.people,
-            secrets=secrets,
+            sensitive_missing=sensitive_missing,
             beside=beside,
         )
 
@@ -145,7 +147,7 @@ class HeadCounts:
         *,
         removed: Removed | None = None,
         people: npt.NDArray[np.int64] | None = None,
-        secrets: Sequence[Mask] = (),
+        sensitive_missing: Sequence[Mask] = (),
         beside: Mask | None = None,
         weights: npt.NDArray[np.int64] | None = None,
     ) -> HeadCounts:
@@ -185,10 +187,12 @@ class HeadCounts:
             missing={name: heads(absent) for name, absent in missing.items()},
             columns=columns,
             together=tuple(heads.apart(unknown)),
-            secrets=tuple(heads(which) for absent in secrets for which in (absent, ~absent)),
+            sensitive_missing=tuple(
+                heads(which) for absent in sensitive_missing for which in (absent, ~absent)
+            ),
             outside=gone.outside,
             beside=tuple(starred_so),
-            _holes=unknown,
+            _missing=unknown,
             _heads=heads,
         )
 
@@ -196,7 +200,7 @@ class HeadCounts:
         yield from (self.dropped, self.suppressed, self.outside, *self.missing.values())
         for each in self.columns.values():
             yield from each
-        yield from (*self.together, *self.secrets)
+        yield from (*self.together, *self.sensitive_missing)
 
     def clear(self, least: int) -> list[str]:
         """Name the columns of which all may be told although counts of others are hidden.
@@ -228,7 +232,7 @@ class HeadCounts:
             together: Sequence[int] = self.together
         else:
             places = [place for place, name in enumerate(self.columns) if name in clear]
-            together = self._heads.apart(self._holes[:, places]) if clear else []
+            together = self._heads.apart(self._missing[:, places]) if clear else []
         return [] if any(map(small, together)) else clear
 
     @property

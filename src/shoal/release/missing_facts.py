@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.base.rounding import two_digits
-from shoal.measures import Fates
+from shoal.measures import CellOutcomes
 from shoal.release.guard import Guard
 from shoal.table.missingness import Missingness, Pattern
 
@@ -38,7 +38,7 @@ class Dropped(NamedTuple):
 def missing_facts(
     guard: Guard,
     found: Missingness,
-    fates: Mapping[str, Fates],
+    outcomes: Mapping[str, CellOutcomes],
     *,
     dropped: Dropped,
     policy: str,
@@ -74,7 +74,7 @@ def missing_facts(
     columns = {}
     for name, count in found.columns.items():
         if name in readable:
-            columns[name] = _readable(guard, fates[name])
+            columns[name] = _readable(guard, outcomes[name])
         else:
             hidden = guard.of_column(name)
             columns[name] = _column(hidden, count, found.rows, (heads or {}).get(name))
@@ -103,9 +103,9 @@ def _column(guard: Guard, count: int, rows: int, heads: int | None) -> dict[str,
     return {"missing": guard.count(count, heads), "share": share}
 
 
-def _readable(guard: Guard, fates: Fates) -> dict[str, Any]:
+def _readable(guard: Guard, outcomes: CellOutcomes) -> dict[str, Any]:
     """Count what everyone can count; few cells are not pointed at."""
-    count, rows = fates.already_missing, sum(fates) - fates.removed
+    count, rows = outcomes.already_missing, sum(outcomes) - outcomes.removed
     if guard.small(count):
         return {"missing": None, "share": None}
     return {"missing": count, "share": count / (rows or 1)}

@@ -65,7 +65,7 @@ class Promise:
         return cls("; ".join(clauses), _open(require, form, counts, sensitive, size))
 
     @classmethod
-    def told_by(cls, facts: Mapping[str, Any]) -> Promise:
+    def from_facts(cls, facts: Mapping[str, Any]) -> Promise:
         """Say what the public facts of a release promise."""
         return cls.of(
             [models.from_spec(spec) for spec in facts["require"]],
@@ -201,5 +201,5 @@ def _bounded(require: Sequence[Requirement], sensitive: Sequence[str]) -> list[s
     for each in require:
         if "histograms" in each.needs and getattr(each, "value", None) is None:
             column = getattr(each, "column", None)
-            found.update([column] if column is not None else each.values_asked or sensitive)
+            found.update([column] if column is not None else each.required_values or sensitive)
     return [name for name in sensitive if name in found]

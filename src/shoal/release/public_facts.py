@@ -89,7 +89,7 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
             blocks=release.plan.blocks,
             refined_by=None if release.refinement is None else release.refinement.measure,
             tables=_tables_facts(release),
-            lone=_lone_facts(release),
+            end_points=_end_point_facts(release),
             again=_again_facts(release),
         ),
         **_weight_facts(release, guard),
@@ -112,7 +112,7 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
             countable=not _counterfeit_rows(release),
         ),
         **_noise_facts(release, guard),
-        "loss": loss_facts(guard, release.fates, shown),
+        "loss": loss_facts(guard, release.outcomes, shown),
         **_bound_facts(release, guard),
     }
 
@@ -158,7 +158,7 @@ def description(
     refined_by: str | None = None,
     engine: Mapping[str, Any] = MappingProxyType({}),
     tables: Mapping[str, Any] = MappingProxyType({}),
-    lone: Mapping[str, Any] = MappingProxyType({}),
+    end_points: Mapping[str, Any] = MappingProxyType({}),
     again: Mapping[str, Any] = MappingProxyType({}),
 ) -> dict[str, Any]:
     """Say what a release is, whichever engine made it: no number of its rows.
@@ -192,7 +192,7 @@ def description(
         **tables,
         "remarks": list(release.remarks),
         "bounds": bounds,
-        **lone,
+        **end_points,
         "columns": {name: column.role.value for name, column in schema.items()},
         **column_facts(schema),
         "entity": schema.entity,
@@ -281,9 +281,9 @@ def _bounds(release: Release) -> str | None:
     return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
 
 
-def _lone_facts(release: Release) -> dict[str, Any]:
+def _end_point_facts(release: Release) -> dict[str, Any]:
     """Say which share of ranges ends at one record's value, where ranges end at values."""
-    found = release.lone_ends
+    found = release.unique_end_points
     return {"lone_ends": found.shares(least_count(release.require))} if found else {}
 
 
@@ -398,7 +398,7 @@ def _guard(release: Release) -> tuple[HeadCounts, Guard]:
         release.pair,
         removed=Removed.of(dropped, out & ~dropped, release.people),
         values_once=_values_once(release),
-        beside=release.beside_holes,
+        beside=release.beside_missing,
     )
     return heads, Guard.before(heads, least=least_count(release.require))
 
@@ -411,7 +411,7 @@ def _published_only(release: Release) -> Pair:
     return replace(release.pair, table=table, published_only=True)
 
 
-def _missing_secrets(release: Release) -> dict[str, int]:
+def _missing_sensitive(release: Release) -> dict[str, int]:
     """Count the missing cells of the published rows, per sensitive column."""
     made = {}
     for name in release.schema.sensitive:
@@ -428,15 +428,15 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
     return missing_facts(
         guard,
         release.missingness if guard.exact else release.pair.table.missingness,
-        release.fates,
+        release.outcomes,
         dropped=Dropped(
             release.n_dropped, release.input_rows, None if heads is None else heads.dropped
         ),
         policy=policy,
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,
-        sensitive=_missing_secrets(release),
-        lost=None if small else release.hole_cost.cells,
+        sensitive=_missing_sensitive(release),
+        lost=None if small else release.missing_cost.cells,
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
         countable=not _values_once(release),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from shoal.models import Requirement
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.recoding import LoneEnds
+from shoal.publications.recoding import UniqueEndPoints
 from shoal.release.guard import least_count
 from shoal.table import NumericColumn, QuasiColumn, Table
 
@@ -25,7 +25,7 @@ def remarks(
     grouping: Grouping,
     require: Sequence[Requirement],
     columns: Sequence[str] = (),
-    ends: LoneEnds | None = None,
+    ends: UniqueEndPoints | None = None,
 ) -> tuple[str, ...]:
     """Collect what people must know of a release; it is public, so no small count is in it.
 
@@ -38,7 +38,7 @@ def remarks(
     made = [remark for each in require for remark in each.remarks(whole)]
     made += one_group_remark(table, grouping)
     made += [*uneven_remark(table.quasi, grouping.levels or {}), *columns]
-    if ends is not None and ends.lone:
+    if ends is not None and ends.unique_ends:
         made.append(ends.remark(least_count(require)))
     return tuple(made)
 

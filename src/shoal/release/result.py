@@ -19,7 +19,7 @@ from shoal.base.plural import counted
 from shoal.io import Dialect
 from shoal.io.frames import Coded, like
 from shoal.judging.verification import Verification, verify
-from shoal.measures import Fates, Pair
+from shoal.measures import CellOutcomes, Pair
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.plan import Plan
@@ -27,10 +27,10 @@ from shoal.publications import Publication
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.published.tables import COUNTERFEIT
-from shoal.publications.recoding import LoneEnds
+from shoal.publications.recoding import UniqueEndPoints
 from shoal.release.again import across, groups_of, names_of, verify_across
 from shoal.release.analysis import Analysis, tables_like
-from shoal.release.holes import HoleCost, starred_beside_holes
+from shoal.release.missing_cost import MissingCost, starred_beside_missing
 from shoal.release.promise import cells_stated
 from shoal.release.public_facts import public_facts
 from shoal.release.writing import write
@@ -82,7 +82,7 @@ class Release(Analysis, Generic[TableT]):
     pair: Pair = field(repr=False)
     """The published rows as codes, beside what was published of them (private)."""
     measures: dict[str, float]
-    fates: dict[str, Fates]
+    outcomes: dict[str, CellOutcomes]
     """What became of the cells of each quasi-identifier (private: exact)."""
     verification: Verification
     seed: int
@@ -114,7 +114,7 @@ class Release(Analysis, Generic[TableT]):
     """In how many blocks the table was grouped."""
     read_again: Callable[[], pl.DataFrame] | None = field(default=None, repr=False)
     """Reads the original, of which only what is published is kept in memory."""
-    lone_ends: LoneEnds | None = None
+    unique_end_points: UniqueEndPoints | None = None
     """Ranges that end at one record's value (``bounds="observed"``; private: exact)."""
     earlier: Earlier | None = field(default=None, repr=False)
     """The release that this one goes on from, with all before it (private)."""
@@ -144,14 +144,14 @@ class Release(Analysis, Generic[TableT]):
         return self.whole.missingness
 
     @cached_property
-    def beside_holes(self) -> npt.NDArray[np.bool_] | None:
+    def beside_missing(self) -> npt.NDArray[np.bool_] | None:
         """Which known cells are ``*`` because others were missing: rows × columns (private)."""
-        return starred_beside_holes(self)
+        return starred_beside_missing(self)
 
     @cached_property
-    def hole_cost(self) -> HoleCost:
+    def missing_cost(self) -> MissingCost:
         """What was lost because cells were missing, and for no other reason (private: exact)."""
-        return HoleCost.of(self)
+        return MissingCost.of(self)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -239,10 +239,12 @@ class Release(Analysis, Generic[TableT]):
     @property
     def added(self) -> str:
         """What is published that nobody holds, and its share; empty if nothing is (private)."""
-        told = {self.publication.key(): self.publication.facts(self.published)}
+        form_facts = {self.publication.key(): self.publication.facts(self.published)}
         height = self.published.coded.height
         share = self.n_noise / max(height, 1)
-        return self.publication.added({**told, "noise_ratio": share, "rows": {"published": height}})
+        return self.publication.added(
+            {**form_facts, "noise_ratio": share, "rows": {"published": height}}
+        )
 
     def facts(self) -> dict[str, Any]:
         """Collect what may be known about the release in public.
@@ -314,7 +316,7 @@ class Release(Analysis, Generic[TableT]):
             folder,
             kind=format or self.plan.output.format,
             formulas=formulas or self.plan.output.formulas,
-            said={"separator": separator, "encoding": encoding, "decimal": decimal},
+            style_options={"separator": separator, "encoding": encoding, "decimal": decimal},
             sign=self.plan.signing_key if sign is None else sign,
         )
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 __all__ = ["require_encodable", "style_of"]
 
 
-def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) -> io.Style:
+def style_of(release: Release, form: io.Format, options: Mapping[str, str | None]) -> io.Style:
     """Say how the files are written; of other formats than CSV there is nothing to say.
 
     Parameters
@@ -31,7 +31,7 @@ def style_of(release: Release, form: io.Format, said: Mapping[str, str | None]) 
     said
         The separator, the encoding and the decimal sign, where they are not the plan's.
     """
-    given: dict[str, Any] = {name: value for name, value in said.items() if value is not None}
+    given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if "separator" not in form.write_options:
         if given:
             raise ParameterError(
@@ -76,8 +76,8 @@ def _columns_of_decimals(release: Release) -> tuple[str, ...]:
 
 
 def _tables(release: Release) -> list[Coded]:
-    secrets = release.published.secrets.values()
-    return [release.published.coded, *(Coded(each.frame) for each in secrets)]
+    value_tables = release.published.value_tables.values()
+    return [release.published.coded, *(Coded(each.frame) for each in value_tables)]
 
 
 def _columns_of_numbers(release: Release) -> tuple[str, ...]:

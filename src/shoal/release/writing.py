@@ -54,7 +54,7 @@ def write(
     *,
     kind: str,
     formulas: str,
-    said: Mapping[str, str | None],
+    style_options: Mapping[str, str | None],
     sign: str | os.PathLike[str] | None = None,
 ) -> Path:
     """Write a release: see `Release.write`."""
@@ -62,8 +62,8 @@ def write(
     key = read_private_key(sign)
     form, write_table = _installed(kind)
     _require_folder_name(folder, kind)
-    _require_told_holes(release, form)
-    style = style_of(release, form, said)
+    _require_readable_missing(release, form)
+    style = style_of(release, form, style_options)
     escaping = _escaping(form, formulas)
     how = {**escaping, **style.facts()}
     options = {**escaping, **style.options()} if form.write_options else {}
@@ -109,18 +109,20 @@ def write(
     return Path(folder)
 
 
-def _require_told_holes(release: Release, form: io.Format) -> None:
+def _require_readable_missing(release: Release, form: io.Format) -> None:
     """Refuse holes that a format would turn into values, and values that it would lose."""
-    if form.holes == "both":
+    if form.missing_cells == "both":
         return
     for name in release.schema.sensitive:
         found = release.pair.table.coded[name]
-        told = form.holes == "null"
-        holes = texts(found.values) == "" if told else found.values.is_null()
-        lost = holes.fill_null(False).to_numpy()
+        is_null_only = form.missing_cells == "null"
+        missing_cells = texts(found.values) == "" if is_null_only else found.values.is_null()
+        lost = missing_cells.fill_null(False).to_numpy()
         cells = int(lost[found.codes].sum()) if lost.any() else 0
         if cells and "" not in release.schema.missing_of(name):
-            noun, instead = ("empty texts", "no text") if told else ("nulls", "the empty text")
+            noun, instead = (
+                ("empty texts", "no text") if is_null_only else ("nulls", "the empty text")
+            )
             raise OutputError(
                 f"Column '{name}' has {cells} {noun}, and {form.title} can only write them as "
                 f"{instead}, which is not among the column's missing texts.",
@@ -133,7 +135,7 @@ def _shuffled(
 ) -> dict[str | None, Coded]:
     """Put each table into a random order of its own, so that no order links them."""
     made: dict[str | None, Coded] = {None: release.published.coded.take(order)}
-    for number, (name, table) in enumerate(release.published.secrets.items()):
+    for number, (name, table) in enumerate(release.published.value_tables.items()):
         own = permutation(table.frame.height, seed, SENSITIVE_ORDER + number)
         made[name] = Coded(table.frame[own])
     return made

@@ -122,9 +122,9 @@ def date_format(known: pl.Series) -> str:
         fewest = min(read_as(held, each).null_count() for each in FORMATS)
         raise _not_dates(known.name, fewest, "")
     if len(fitting) > 1 and len(held):
-        ways = " or as ".join(each for each, _ in fitting)
+        formats = " or as ".join(each for each, _ in fitting)
         raise InputError(
-            f"The dates of column '{known.name}' may be written as {ways}.",
+            f"The dates of column '{known.name}' may be written as {formats}.",
             f'Choose one with format = "{fitting[0][0]}".',
         )
     return fitting[0][0]

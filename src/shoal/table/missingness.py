@@ -49,14 +49,14 @@ class Missingness:
     patterns: tuple[Pattern, ...]
 
     @classmethod
-    def of(cls, holes: npt.NDArray[np.bool_], names: Sequence[str]) -> Missingness:
+    def of(cls, missing: npt.NDArray[np.bool_], names: Sequence[str]) -> Missingness:
         """Count a mask of missing cells: rows × columns."""
-        first, rows, _ = patterns(holes)
+        first, rows, _ = patterns(missing)
         order = np.lexsort((first, -rows))
         return cls(
-            rows=len(holes),
-            columns=dict(zip(names, holes.sum(axis=0).tolist(), strict=True)),
-            patterns=tuple(_pattern(holes[first[i]], names, int(rows[i])) for i in order),
+            rows=len(missing),
+            columns=dict(zip(names, missing.sum(axis=0).tolist(), strict=True)),
+            patterns=tuple(_pattern(missing[first[i]], names, int(rows[i])) for i in order),
         )
 
     def select(self, names: Collection[str]) -> Missingness:
@@ -99,7 +99,7 @@ class Missingness:
 
 
 def patterns(
-    holes: npt.NDArray[np.bool_],
+    missing: npt.NDArray[np.bool_],
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Find the different rows of a mask: a row of each, how many there are, and which each is.
 
@@ -109,16 +109,16 @@ def patterns(
     >>> patterns(np.array([[0, 0], [1, 0], [0, 0]], dtype=bool))
     (array([0, 1]), array([2, 1]), array([0, 1, 0]))
     """
-    some = holes.any(axis=1)
+    some = missing.any(axis=1)
     where = np.flatnonzero(some)  # few rows, as a rule: only they are sorted
-    packed = np.packbits(holes[where], axis=1)
+    packed = np.packbits(missing[where], axis=1)
     # A whole row of bits as one item: sorting compares it at once.
     items = np.ascontiguousarray(packed).view(f"V{max(packed.shape[1], 1)}").ravel()
     _, first, which, rows = np.unique(
         items, return_index=True, return_inverse=True, return_counts=True
     )
-    first, every = where[first], np.zeros(len(holes), dtype=np.int64)
-    whole = len(holes) - len(where)
+    first, every = where[first], np.zeros(len(missing), dtype=np.int64)
+    whole = len(missing) - len(where)
     if not whole:
         return first.astype(np.int64), rows.astype(np.int64), which.reshape(-1).astype(np.int64)
     every[where] = which.reshape(-1) + 1
@@ -126,5 +126,7 @@ def patterns(
     return first.astype(np.int64), np.concatenate([[whole], rows]).astype(np.int64), every
 
 
-def _pattern(holes: npt.NDArray[Any], names: Sequence[str], rows: int) -> Pattern:
-    return Pattern(tuple(name for name, hole in zip(names, holes, strict=True) if hole), rows)
+def _pattern(missing: npt.NDArray[Any], names: Sequence[str], rows: int) -> Pattern:
+    return Pattern(
+        tuple(name for name, is_missing in zip(names, missing, strict=True) if is_missing), rows
+    )

@@ -137,12 +137,12 @@ class Preparation:
 
     def to_facts(self) -> dict[str, Any]:
         """List what readers must know; how dates were written is nobody's business."""
-        asked = {
+        directives = {
             name: given
             for name in ("age_at", "top", "bottom", "round_to", "normalize")
             if (given := getattr(self, name)) is not None
         }
-        return asked | {"says": self.says()}
+        return directives | {"says": self.says()}
 
 
 OPTIONS = tuple(each.name for each in fields(Preparation))
@@ -186,7 +186,7 @@ def require_format(given: Any) -> None:
     """Refuse a format that does not say the day, the month and the year, each once."""
     if not isinstance(given, str):
         raise ParameterError(f"format must be a text, not {given!r}.", "Such as %d.%m.%Y.")
-    asked = []
+    directives = []
     parts = iter(given)
     for sign in parts:
         if sign != "%":
@@ -199,10 +199,10 @@ def require_format(given: Any) -> None:
                 f"The format {given!r} has the directive %{directive}, which is not known.",
                 f"Known are {', '.join(f'%{each}' for each in DIRECTIVES)} and %%.",
             )
-        asked.append(directive)
+        directives.append(directive)
     wanted = (("Y", "y"), ("m", "b", "B"), ("d",))
-    once = all(sum(asked.count(each) for each in some) == 1 for some in wanted)
-    if not once or len(set(asked)) < len(asked):
+    once = all(sum(directives.count(each) for each in some) == 1 for some in wanted)
+    if not once or len(set(directives)) < len(directives):
         raise ParameterError(
             f"The format {given!r} does not say the year, the month and the day, each once.",
             "Such as %d.%m.%Y. Months or years alone are not dates: leave kind out, and set "

@@ -24,7 +24,7 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparation import Preparation, normal_form
 from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
-__all__ = ["asked_again", "given_cells", "is_prepared", "prepared", "with_formats"]
+__all__ = ["given_cells", "is_prepared", "prepared", "with_formats", "with_preparation_of"]
 
 _MOST_DECIMALS = 9
 """Numbers of more decimals are rounded one by one."""
@@ -92,10 +92,10 @@ def given_cells(table: Coded, given: Coded, schema: Schema) -> Coded:
     )
 
 
-def asked_again(encoded: Schema, asked: Schema) -> Schema:
+def with_preparation_of(encoded: Schema, requested: Schema) -> Schema:
     """Put back into the schema of a prepared table what was asked of cells that come in."""
     for name in encoded:
-        wanted = asked[name].preparation
+        wanted = requested[name].preparation
         if wanted:
             encoded = encoded.with_column(name, **vars(wanted))
     return encoded
@@ -116,18 +116,18 @@ def _prepared(table: Coded, schema: Schema, name: str) -> Dictionary:
 
 def _change(values: pl.Series, schema: Schema) -> pl.Series:
     """Prepare the cells of a column: each becomes what follows from it alone."""
-    column, asked = schema[values.name], schema[values.name].preparation
+    column, requested = schema[values.name], schema[values.name].preparation
     mask = is_missing(values, schema.missing_of(values.name))
-    if asked.normalize:
+    if requested.normalize:
         return unified(values, mask, column, schema.missing_of(values.name))
-    if column.kind is Kind.DATE or asked.age_at is not None:
-        days = to_dates(values, mask, asked.format)
-        if asked.age_at is None:
+    if column.kind is Kind.DATE or requested.age_at is not None:
+        days = to_dates(values, mask, requested.format)
+        if requested.age_at is None:
             return days
-        numbers = ages(days, date.fromisoformat(asked.age_at))
+        numbers = ages(days, date.fromisoformat(requested.age_at))
     else:
-        numbers = _numbers(values, mask, asked)
-    numbers = cut_off(rounded(numbers, asked.round_to), asked.bottom, asked.top)
+        numbers = _numbers(values, mask, requested)
+    numbers = cut_off(rounded(numbers, requested.round_to), requested.bottom, requested.top)
     if column.role is not Role.QUASI:
         numbers = _as_given(values, numbers, mask)
     _require_known(numbers, mask, schema)
@@ -155,8 +155,8 @@ def unified(
         return values  # other types have one form for each value
     spelled = plan_spellings(column) | {normal_form(token): token for token in missing}
     made = [
-        cell if hole or cell is None else spelled.get(form := normal_form(cell), form)
-        for cell, hole in zip(values, mask, strict=True)
+        cell if absent or cell is None else spelled.get(form := normal_form(cell), form)
+        for cell, absent in zip(values, mask, strict=True)
     ]
     return pl.Series(values.name, made, dtype=pl.String)
 
@@ -167,13 +167,17 @@ def plan_spellings(column: Column) -> dict[str, str]:
     if isinstance(tree, CsvFile | Tree):  # they do not look at values
         tree = tree.build(pl.Series([], dtype=pl.String))
     levels, degrees = column.levels or {}, column.degrees or {}
-    told: dict[str, Any] = {w: (levels.get(w), degrees.get(w)) for w in {*levels, *degrees}}
+    levels_and_degrees: dict[str, Any] = {
+        w: (levels.get(w), degrees.get(w)) for w in {*levels, *degrees}
+    }
     if isinstance(tree, Hierarchy):  # levels and degrees are of its nodes then
-        told = dict(zip(tree.leaves, tree.parent[tree.leaf_nodes].tolist(), strict=True))
+        levels_and_degrees = dict(
+            zip(tree.leaves, tree.parent[tree.leaf_nodes].tolist(), strict=True)
+        )
     made: dict[str, str] = {}
-    for word in sorted(told):
+    for word in sorted(levels_and_degrees):
         first = made.setdefault(normal_form(word), word)
-        if told[first] != told[word]:
+        if levels_and_degrees[first] != levels_and_degrees[word]:
             raise SchemaError(
                 "The plan treats values differently that normalize merges, because they "
                 "differ only in case, spaces or Unicode form.",
@@ -278,14 +282,14 @@ def _divided(units: pl.Series, decimals: int) -> pl.Series:
     return pl.Series(units.name, units.to_numpy() / 10.0**decimals, nan_to_null=True)
 
 
-def _numbers(values: pl.Series, mask: pl.Series, asked: Preparation) -> pl.Series:
+def _numbers(values: pl.Series, mask: pl.Series, requested: Preparation) -> pl.Series:
     """Read a column as numbers that can be compared."""
     try:
         numbers = to_numbers(values, mask)
     except ShoalError as error:
         raise InputError(
-            error.problem.replace("is numeric", f"has {asked.of_numbers[0]}"),
-            f"Leave {asked.of_numbers[0]} out, or list the texts that mean missing.",
+            error.problem.replace("is numeric", f"has {requested.of_numbers[0]}"),
+            f"Leave {requested.of_numbers[0]} out, or list the texts that mean missing.",
         ) from None
     wild = int((~numbers.is_finite()).sum()) if numbers.dtype == pl.Float64 else 0
     if wild:

@@ -36,7 +36,7 @@ def date_format(distinct: pl.Series) -> str | None:
     """
     if distinct.str.contains(_MONTH).all():
         return MONTHS
-    return next((way for way, _ in _readings(distinct)), None)
+    return next((pattern for pattern, _ in _readings(distinct)), None)
 
 
 def read_dates(distinct: pl.Series) -> pl.Series | None:
@@ -57,9 +57,9 @@ def _readings(distinct: pl.Series) -> Iterator[tuple[str, pl.Series]]:
 
     Eight digits are a date only in the last centuries: most others are codes.
     """
-    for way, read in readings(distinct):
-        if (read.dt.year() >= (1900 if way == "%Y%m%d" else 1000)).all():
-            yield way, read
+    for pattern, read in readings(distinct):
+        if (read.dt.year() >= (1900 if pattern == "%Y%m%d" else 1000)).all():
+            yield pattern, read
 
 
 def are_plain(distinct: pl.Series) -> bool:

@@ -184,12 +184,12 @@ def test_its_words_and_its_cost_are_those_of_one_machine(
     _xfail_where_rows_are_left_out(both)
     show_release(both.spark)
     shown = " ".join(capsys.readouterr().out.replace("│", "").split())
-    told = Cost.told_by(both.spark.facts)
+    told = Cost.from_facts(both.spark.facts)
     assert (told.share is None) is CASES[both.case][2]
     assert f"Cost {Cost.of(both.local)}" in shown
     assert told.share is not None or f"in public files: {told}" in shown
     assert "Cells Generalized." in shown
-    assert Promise.told_by(both.spark.facts).leaves_open in shown
+    assert Promise.from_facts(both.spark.facts).leaves_open in shown
     assert explain(both.spark.facts)[2:] == explain(both.told)[2:]
     assert both.spark.facts["stated"] == both.told["stated"]
 

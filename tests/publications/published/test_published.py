@@ -54,7 +54,7 @@ def test_read_again_it_is_the_same() -> None:
     made = several()
     again = Published.read(made.tables, SCHEMA)
     assert again.by_column
-    assert again.secrets["pay"].count_column == "n"
+    assert again.value_tables["pay"].count_column == "n"
 
 
 @pytest.mark.parametrize(

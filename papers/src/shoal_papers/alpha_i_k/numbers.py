@@ -36,7 +36,7 @@ def measured(pair: Pair) -> dict[str, float]:
 
     ``sensitivity_distance_and`` counts classes that hold levels 1 and 2, 0 if none does.
     """
-    sizes = np.bincount(pair.secret_classes)
+    sizes = np.bincount(pair.sensitive_classes)
     distances = high_class_distances(pair)
     both = high_class_distances(pair, holding="all")
     return {
@@ -64,5 +64,5 @@ def _same_high_level(pair: Pair, sizes: npt.NDArray[np.int64]) -> float:
     levels = graded(pair).levels
     twice = np.zeros(len(sizes), dtype=np.bool_)
     for level in range(1, HIGH + 1):
-        twice |= np.bincount(pair.secret_classes[levels == level], minlength=len(sizes)) > 1
+        twice |= np.bincount(pair.sensitive_classes[levels == level], minlength=len(sizes)) > 1
     return float(sizes[twice].sum() / sizes.sum())

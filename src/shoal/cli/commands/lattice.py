@@ -68,7 +68,7 @@ def _list(seen: Survey) -> None:
     rows = []
     for number, node in enumerate(seen.nodes):
         before = seen.nodes[number - 1].levels if number else None
-        cells = (show.number(node.score), f"{node.suppressed:,}", _said(node))
+        cells = (show.number(node.score), f"{node.suppressed:,}", _verdict(node))
         rows.append((_step(seen, before, node), *cells))
     show.grid(_title(seen), ("step", seen.objective, "suppressed", ""), rows)
     _legend(seen)
@@ -131,7 +131,7 @@ def _sign(node: SurveyNode) -> str:
     return "✓" if node.holds else "✗"
 
 
-def _said(node: SurveyNode) -> str:
+def _verdict(node: SurveyNode) -> str:
     words = ["★ best"] * node.best + ["● chosen"] * (node.chosen and not node.best)
     return ", ".join(words) or ("✓ holds" if node.holds else "✗ fails")
 

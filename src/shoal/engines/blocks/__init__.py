@@ -11,7 +11,7 @@ from shoal.engines.blocks.ordering import canonical_order
 from shoal.engines.blocks.points import Points, mean_axes
 from shoal.engines.blocks.working import (
     MOST_AGAIN,
-    dear_above,
+    costly_above,
     group_block,
     group_in_blocks,
     group_widths,
@@ -25,8 +25,8 @@ __all__ = [
     "Points",
     "blocks_for",
     "canonical_order",
+    "costly_above",
     "cut",
-    "dear_above",
     "group_block",
     "group_in_blocks",
     "group_widths",

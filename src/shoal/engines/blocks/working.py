@@ -25,7 +25,7 @@ from shoal.table import NumericColumn, Table
 
 __all__ = [
     "MOST_AGAIN",
-    "dear_above",
+    "costly_above",
     "group_block",
     "group_in_blocks",
     "group_widths",
@@ -41,7 +41,7 @@ MOST_AGAIN = 1_000_000
 WIDTHS = 1_000_000
 """Widths are whole numbers of such parts of a column, so that their sums are exact."""
 
-LOOK = 0.1
+POLL_SECONDS = 0.1
 """Seconds between two looks at what the workers have done."""
 
 
@@ -82,12 +82,12 @@ def group_in_blocks(
     stop = Event()
 
     def one(number: int) -> Grouping:
-        def told(rows: int, _: int) -> None:
+        def report(rows: int, _: int) -> None:
             done[number] = rows
             if stop.is_set():
                 raise _StoppedError
 
-        return group_block(table, blocks[number], require, method, (seed, number), told)
+        return group_block(table, blocks[number], require, method, (seed, number), report)
 
     everything = table.n_rows + int(AGAIN * table.n_rows)  # some rows have two turns
 
@@ -180,8 +180,8 @@ def _mended(
 ) -> Grouping:
     """Group together, over all blocks, what a block could not place and what lost most in it."""
     wide = group_widths(table, grouping, method)
-    dear = wide > dear_above(*np.unique(wide, return_counts=True))
-    rows = np.flatnonzero(np.append(dear, True)[grouping.labels])
+    costly = wide > costly_above(*np.unique(wide, return_counts=True))
+    rows = np.flatnonzero(np.append(costly, True)[grouping.labels])
     if not len(rows) or not holds(require, table, rows):
         return grouping
     part = table.select(rows, ranges="whole")
@@ -193,9 +193,9 @@ def _mended(
         own = (seed[0], seed[1] + number)
         made.append(group_block(part, piece, require, method, own, progress))
     again = join_blocks(len(rows), pieces, made)
-    kept = grouping.only(~dear)
+    kept = grouping.only(~costly)
     after = group_widths(part, again, method)
-    lost_before = (grouping.n_suppressed, int((wide * grouping.sizes)[dear].sum()))
+    lost_before = (grouping.n_suppressed, int((wide * grouping.sizes)[costly].sum()))
     lost_after = (again.n_suppressed, int((after * again.sizes).sum()))
     if lost_after >= lost_before:
         return grouping
@@ -204,7 +204,7 @@ def _mended(
     return replace(grouping, labels=labels)
 
 
-def dear_above(widths: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> int:
+def costly_above(widths: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> int:
     """Find the least width of which at most a share of groups (`AGAIN`) is wider.
 
     Parameters
@@ -214,7 +214,7 @@ def dear_above(widths: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> 
 
     Examples
     --------
-    >>> dear_above(np.array([1, 4, 9]), np.array([2, 1, 1]))
+    >>> costly_above(np.array([1, 4, 9]), np.array([2, 1, 1]))
     1
     """
     if not len(widths):
@@ -262,7 +262,7 @@ def _all(
         try:
             left = set(work)
             while left:
-                over, left = wait(left, timeout=LOOK, return_when="FIRST_EXCEPTION")
+                over, left = wait(left, timeout=POLL_SECONDS, return_when="FIRST_EXCEPTION")
                 for each in over:
                     each.result()
                 tell()

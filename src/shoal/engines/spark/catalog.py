@@ -42,7 +42,7 @@ class CatalogTable:
     """
 
     session: SparkSession
-    said: str
+    target: str
     replace: bool = False
     replaced: str | None = None
     """The name of the table that was replaced, until the release is whole."""
@@ -56,16 +56,16 @@ class CatalogTable:
         source, read
             The table that the release is made from, and its name if it has one.
         """
-        where = self.said.rpartition(".")[0]
+        where = self.target.rpartition(".")[0]
         if where and not self.session.catalog.databaseExists(_quoted(where)):
             raise OutputError(
                 f"The catalog has no database '{where}'.", "Make it, or name another."
             )
-        there = self._there(self.said)
-        same = read is not None and self._whole(read) == self._whole(self.said)
+        there = self._there(self.target)
+        same = read is not None and self._whole(read) == self._whole(self.target)
         if same or (there and self._is_read_by(source)):
             raise OutputError(
-                f"The release would overwrite '{self.said}', the table it is made from.",
+                f"The release would overwrite '{self.target}', the table it is made from.",
                 f"{OTHER_NAME}; Shoal never writes to its source.",
             )
         if there:
@@ -80,23 +80,23 @@ class CatalogTable:
             If the catalog gives back other rows than were written.
         """
         mark = f"_shoal_{secrets.token_hex(4)}"
-        new, old = f"{self.said}{mark}", f"{self.said}{mark}_old"
+        new, old = f"{self.target}{mark}", f"{self.target}{mark}_old"
         self.undoing.callback(self._drop, new)
         rows.writeTo(_quoted(new)).tableProperty(RELEASE, release).create()
         found = self.session.table(_quoted(new))
         if found.dtypes != rows.dtypes or hash_sum(found) != hash_sum(rows):
             raise VerificationError(
-                f"The rows that the catalog returns for '{self.said}' are not those that were "
+                f"The rows that the catalog returns for '{self.target}' are not those that were "
                 "written.",
                 f"{UNWRITTEN} Its types may not hold them: leave spark_table out under [output].",
             )
-        if self._there(self.said):  # perhaps since a moment ago
+        if self._there(self.target):  # perhaps since a moment ago
             self._require_replaceable()
-            self.undoing.callback(self._rename, old, self.said)
-            self._rename(self.said, old)
+            self.undoing.callback(self._rename, old, self.target)
+            self._rename(self.target, old)
             self.replaced = old
-        self._rename(new, self.said)
-        self.undoing.callback(self._drop, self.said)
+        self._rename(new, self.target)
+        self.undoing.callback(self._drop, self.target)
 
     def undo(self) -> None:
         """Leave the catalog as it was, as far as it still answers."""
@@ -112,12 +112,12 @@ class CatalogTable:
     def _require_replaceable(self) -> None:
         if self._owner() is None:
             raise OutputError(
-                f"The catalog has a table '{self.said}' that Shoal did not write.",
+                f"The catalog has a table '{self.target}' that Shoal did not write.",
                 f"{OTHER_NAME}; Shoal never replaces it.",
             )
         if not self.replace:
             raise OutputError(
-                f"The catalog has a table '{self.said}' of an earlier release.",
+                f"The catalog has a table '{self.target}' of an earlier release.",
                 f"{OTHER_NAME}, or write replace = true there.",
             )
 
@@ -126,7 +126,7 @@ class CatalogTable:
         from pyspark.errors import AnalysisException
 
         try:
-            found = self.session.sql(f"SHOW TBLPROPERTIES {_quoted(self.said)}").collect()
+            found = self.session.sql(f"SHOW TBLPROPERTIES {_quoted(self.target)}").collect()
         except AnalysisException:  # a view of the session has none
             return None
         return next((str(each["value"]) for each in found if each["key"] == RELEASE), None)
@@ -136,7 +136,7 @@ class CatalogTable:
 
     def _is_read_by(self, source: DataFrame) -> bool:
         """Whether rows come from the files of the table, by whatever way."""
-        own = self.session.table(_quoted(self.said)).inputFiles()
+        own = self.session.table(_quoted(self.target)).inputFiles()
         return not set(own).isdisjoint(source.inputFiles())
 
     def _drop(self, name: str) -> None:
@@ -170,13 +170,13 @@ def saving(table: CatalogTable | None) -> Iterator[None]:
 
 def require_lasting(session: SparkSession, plan: Plan) -> None:
     """Refuse a catalog that ends with the session, where nobody else has that session."""
-    said = plan.output.spark_table
-    if said is None or session.conf.get("spark.sql.catalogImplementation") != "in-memory":
+    target = plan.output.spark_table
+    if target is None or session.conf.get("spark.sql.catalogImplementation") != "in-memory":
         return
-    ours = CatalogTable(session, said)._whole(said)[0]
+    ours = CatalogTable(session, target)._whole(target)[0]
     if ours == "spark_catalog":
         raise ParameterError(
-            f"The table '{said}' would vanish after this run, because Spark's catalog is in "
+            f"The table '{target}' would vanish after this run, because Spark's catalog is in "
             "memory.",
             "Configure a persistent catalog in Spark, or call shoal.spark.anonymize in your "
             "own session.",

@@ -21,7 +21,7 @@ __all__ = [
     "PUBLISHED",
     "Layout",
     "collected",
-    "is_hole",
+    "is_missing_cell",
     "quoted",
     "require_types",
     "usable",
@@ -105,7 +105,7 @@ def quoted(name: str) -> str:
     return "`" + name.replace("`", "``") + "`"
 
 
-def is_hole(cell: Column, missing: tuple[str, ...]) -> Column:
+def is_missing_cell(cell: Column, missing: tuple[str, ...]) -> Column:
     """Say in Spark's terms whether a cell is missing."""
     return cell.isNull() | cell.cast("string").isin(*missing)
 

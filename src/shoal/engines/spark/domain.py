@@ -19,7 +19,7 @@ from shoal.io.frames import Coded, Dictionary
 from shoal.table import QuasiColumn, Table
 from shoal.table.hierarchies import Auto
 from shoal.table.numbers import to_numbers
-from shoal.table.preparing import asked_again, is_prepared, prepared, with_formats
+from shoal.table.preparing import is_prepared, prepared, with_formats, with_preparation_of
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.sensitive import SensitiveColumn
 
@@ -100,7 +100,7 @@ class Domain:
         shown += [n for n in schema.untouched if is_prepared(wanted[n])]
         return cls(
             table.schema,
-            asked_again(table.schema, wanted),
+            with_preparation_of(table.schema, wanted),
             tuple(column.select(NO_ROWS, ranges="whole") for column in table.quasi),
             {name: each[name] for name, each in found.items()},
             {name: each.astype(np.int32) for name, each in codes.items()},
@@ -180,8 +180,8 @@ def _counted(schema: Schema, name: str, found: Dictionary, rows: pl.Series) -> S
     if schema[name].kind is Kind.NUMERIC:
         values = to_numbers(values, missing)
     words = texts(values).set(missing, None)[found.codes]
-    told: dict[str, int] = {}
+    by_word: dict[str, int] = {}
     for word, count in zip(words, rows, strict=True):
         if word is not None:
-            told[word] = told.get(word, 0) + count
-    return schema.with_column(name, hierarchy=replace(hierarchy, counts=told))
+            by_word[word] = by_word.get(word, 0) + count
+    return schema.with_column(name, hierarchy=replace(hierarchy, counts=by_word))

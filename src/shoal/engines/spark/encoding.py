@@ -11,7 +11,7 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.engines.blocks import Axis
-from shoal.engines.spark.columns import ORIGINAL, is_hole, quoted, with_fields
+from shoal.engines.spark.columns import ORIGINAL, is_missing_cell, quoted, with_fields
 from shoal.engines.spark.domain import Domain
 
 if TYPE_CHECKING:
@@ -64,4 +64,4 @@ def missing_people(frame: DataFrame, entity: str, missing: tuple[str, ...]) -> i
     """Count the rows that belong to nobody."""
     from pyspark.sql import functions as f
 
-    return frame.where(is_hole(f.col(quoted(entity)), missing)).count()
+    return frame.where(is_missing_cell(f.col(quoted(entity)), missing)).count()

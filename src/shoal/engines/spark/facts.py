@@ -112,13 +112,13 @@ class Made:
         return missing_facts(
             guard,
             self.losses.missingness,
-            self.losses.fates,
+            self.losses.outcomes,
             dropped=Dropped(0, self.losses.missingness.rows),
             policy=self.plan.publication.missing,
             rule=self.verification.missing_rule,
             suppressed_columns=(),
             sensitive=self.held.missing(self.schema),
-            lost=None if hidden else self.losses.marks.beside_holes,
+            lost=None if hidden else self.losses.marks.beside_missing,
             heads=None if heads is None else heads.missing,
         )
 
@@ -158,7 +158,7 @@ def _facts(made: Made, guard: Guard) -> dict[str, Any]:
             "suppressed": apart.count(made.suppressed, lost),
         },
         **measure_facts(guard, made.losses.measures, made.losses.shown),
-        "loss": loss_facts(guard, made.losses.fates, made.losses.shown_fates),
+        "loss": loss_facts(guard, made.losses.outcomes, made.losses.shown_outcomes),
     }
 
 

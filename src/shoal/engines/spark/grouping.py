@@ -18,8 +18,8 @@ from shoal.engines.blocks import (
     Cuts,
     blocks_for,
     canonical_order,
+    costly_above,
     cut,
-    dear_above,
     group_block,
     group_widths,
 )
@@ -33,7 +33,7 @@ from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import CategoryCells, NumberCells
-from shoal.release.holes import holed_groups
+from shoal.release.missing_cost import groups_with_missing
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -110,15 +110,15 @@ def group(
     from pyspark.sql import functions as f
 
     known = work.value
-    asked = blocks if isinstance(blocks, int) else blocks_for(known.domain.rows)
-    in_blocks, count = _in_blocks(rows, work, asked, 0)
+    wanted = blocks if isinstance(blocks, int) else blocks_for(known.domain.rows)
+    in_blocks, count = _in_blocks(rows, work, wanted, 0)
     found = _kept(_grouped(in_blocks, work), kept)
     if count > 1:
         found = _mended(found, work, count, kept)
-    said = found.agg(
+    totals = found.agg(
         f.sum((f.col(GROUP) < 0).cast("long")), f.sum(f.col(FIRST).cast("long"))
     ).collect()[0]
-    return Grouped(found, count, int(said[0]), int(said[1]))
+    return Grouped(found, count, int(totals[0]), int(totals[1]))
 
 
 def _kept(rows: DataFrame, kept: list[DataFrame]) -> DataFrame:
@@ -238,7 +238,7 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
         GROUP: pa.array(np.where(kept, (np.int64(number) << 32) + labels, -1)),
         FIRST: pa.array(first),
         WIDE: pa.array(wide),
-        BESIDE: pa.array(_beside_holes(part, found)),
+        BESIDE: pa.array(_beside_missing(part, found)),
     }
     layout = known.domain.layout
     for column, least, largest in zip(part.quasi, layout.least, layout.largest, strict=True):
@@ -251,14 +251,14 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
     return _with(rows.take(pa.array(order)), added)
 
 
-def _beside_holes(table: Table, found: Grouping) -> npt.NDArray[np.int64]:
+def _beside_missing(table: Table, found: Grouping) -> npt.NDArray[np.int64]:
     """Say for each row in which columns its group shows ``*`` only because a cell is missing."""
     made = np.zeros(table.n_rows, dtype=np.int64)
     kept = found.labels >= 0
     for at, column in enumerate(table.quasi):
         absent = column.codes == column.size
         if absent.any():
-            holed = holed_groups(found, column, absent)
+            holed = groups_with_missing(found, column, absent)
             made[kept] |= holed[found.labels[kept]].astype(np.int64) << at
     return made
 
@@ -293,14 +293,14 @@ def _mended(
     known = work.value
     counts = found.where(FIRST).groupBy(WIDE).count().toArrow()
     widths = pl.DataFrame(pl.from_arrow(counts)).sort(WIDE)
-    above = dear_above(widths[WIDE].to_numpy(), widths["count"].to_numpy())
-    dear = (f.col(WIDE) > above) | (f.col(GROUP) < 0)
+    above = costly_above(widths[WIDE].to_numpy(), widths["count"].to_numpy())
+    costly = (f.col(WIDE) > above) | (f.col(GROUP) < 0)
     lost = [
         f.coalesce(f.sum((f.col(GROUP) < 0).cast("long")), f.lit(0)),
         f.coalesce(f.sum(WIDE), f.lit(0)),
     ]
     old = [c for c in found.columns if c not in _of_groups(work)]
-    again = found.where(dear).select(*old)
+    again = found.where(costly).select(*old)
     whole = whole_statistics(again, known.domain, known.require)
     rows = int(whole.sizes[0])
     if not rows or not all(each.judge(whole).passed for each in known.require):
@@ -308,11 +308,11 @@ def _mended(
     pieces = -(-rows // MOST_AGAIN) if rows > MOST_AGAIN else 1
     in_blocks, _ = _in_blocks(again, work, pieces, blocks)
     mended = _kept(_grouped(in_blocks, work), kept)
-    before = tuple(found.where(dear).agg(*lost).collect()[0])
+    before = tuple(found.where(costly).agg(*lost).collect()[0])
     after = tuple(mended.agg(*lost).collect()[0])
     if after >= before:
         return found
-    return found.where(~dear).unionByName(mended)
+    return found.where(~costly).unionByName(mended)
 
 
 def _of_groups(work: Broadcast[Work]) -> set[str]:

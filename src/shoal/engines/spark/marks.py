@@ -47,7 +47,7 @@ class Marks:
         How many rows there are of each kind.
     """
 
-    holes: Ints
+    missing: Ints
     stars: Ints
     beside: Ints
     held: Ints
@@ -57,15 +57,15 @@ class Marks:
     def of(cls, batch: pa.RecordBatch, domain: Domain, shown: Pair | None) -> Marks:
         """Mark grouped rows, one by one; ``shown`` are the published ones."""
         held = batch.column(GROUP).to_numpy() >= 0
-        holes, stars, beside = np.zeros((3, batch.num_rows), dtype=np.int64)
+        missing, stars, beside = np.zeros((3, batch.num_rows), dtype=np.int64)
         for at, column in enumerate(domain.quasi):
-            holes |= (batch.column(f"q{at}").to_numpy() == column.size).astype(np.int64) << at
+            missing |= (batch.column(f"q{at}").to_numpy() == column.size).astype(np.int64) << at
             if shown is not None:
                 cells = shown.recoded.columns[at]
                 stars[held] |= cells.star.take(cells.index).astype(np.int64) << at
         if BESIDE in batch.schema.names:
-            beside[held] = batch.column(BESIDE).to_numpy()[held] & ~holes[held]
-        return cls(holes, stars, beside, held.astype(np.int64), np.ones_like(holes))
+            beside[held] = batch.column(BESIDE).to_numpy()[held] & ~missing[held]
+        return cls(missing, stars, beside, held.astype(np.int64), np.ones_like(missing))
 
     def counted(self) -> list[list[int]]:
         """Count the different kinds of rows: lists of bits and of counts."""
@@ -84,7 +84,7 @@ class Marks:
 
     def missingness(self, names: Sequence[str]) -> Missingness:
         """Say which columns are missing together, and how often."""
-        patterns, which = np.unique(self.holes, return_inverse=True)
+        patterns, which = np.unique(self.missing, return_inverse=True)
         rows = np.bincount(which.reshape(-1), self.counts).astype(np.int64)
         found = dict(zip(patterns.tolist(), rows.tolist(), strict=True))
         columns = {
@@ -98,7 +98,7 @@ class Marks:
         return Missingness(int(self.counts.sum()), columns, listed)
 
     @property
-    def beside_holes(self) -> int:
+    def beside_missing(self) -> int:
         """How many known cells are ``*`` only because others are missing."""
         bits = np.array([int(each).bit_count() for each in self.beside], dtype=np.int64)
         return int((bits * self.counts).sum())
@@ -111,9 +111,9 @@ class Marks:
         def columns(bits: Ints) -> npt.NDArray[np.bool_]:
             return np.stack([bits >> at & 1 == 1 for at in range(len(names))], axis=1)
 
-        holes = columns(self.holes)
+        missing = columns(self.missing)
         return HeadCounts.count(
-            {name: holes[:, at] for at, name in enumerate(names)},
+            {name: missing[:, at] for at, name in enumerate(names)},
             columns(self.stars),
             removed=removed,
             people=people,

@@ -15,7 +15,7 @@ import pyarrow as pa
 from shoal.engines.spark.columns import GROUP
 from shoal.engines.spark.marks import Marks
 from shoal.engines.spark.publishing import Cells, recode
-from shoal.measures import MEASURES, Fates, Pair, cells_by_fate
+from shoal.measures import MEASURES, CellOutcomes, Pair, cells_by_outcome
 from shoal.table.missingness import Missingness
 
 if TYPE_CHECKING:
@@ -33,10 +33,10 @@ class Losses:
     """What rows lose, of all of them or of the published ones alone."""
 
     measures: Mapping[str, float]
-    fates: Mapping[str, Fates]
+    outcomes: Mapping[str, CellOutcomes]
     shown: Mapping[str, float]
     """The measures of the published rows, each ``*`` counted as lost."""
-    shown_fates: Mapping[str, Fates]
+    shown_outcomes: Mapping[str, CellOutcomes]
     missingness: Missingness
     marks: Marks
     """How many rows there are of each kind, as far as missing cells and ``*`` go."""
@@ -54,10 +54,10 @@ def measure(rows: DataFrame, cells: Broadcast[Cells], suppressed: int) -> Losses
     lost = {"iloss": suppressed * m} | dict.fromkeys(MEANS, suppressed / n)
     lost["generalization_loss_rate"] = 0.0
     measures = {name: value + lost[name] for name, value in whole[0].items()}
-    fates = {name: each._replace(removed=suppressed) for name, each in whole[1].items()}
-    shown, shown_fates = _summed(parts, "shown", names, n - suppressed)
+    outcomes = {name: each._replace(removed=suppressed) for name, each in whole[1].items()}
+    shown, shown_outcomes = _summed(parts, "shown", names, n - suppressed)
     marks = Marks.joined(parts)
-    return Losses(measures, fates, shown, shown_fates, marks.missingness(names), marks)
+    return Losses(measures, outcomes, shown, shown_outcomes, marks.missingness(names), marks)
 
 
 def _measured(
@@ -67,27 +67,27 @@ def _measured(
         held = batch.column(GROUP).to_numpy() >= 0
         both = Pair(*recode(cells.value, batch.filter(pa.array(held)))) if held.any() else None
         marks = Marks.of(batch, cells.value.domain, both)
-        said: dict[str, Any] = {"marks": marks.counted()}
+        summary: dict[str, Any] = {"marks": marks.counted()}
         if both is not None:
-            said["all"] = _of(both)
+            summary["all"] = _of(both)
             alone = replace(both, published_only=True)
-            said["shown"] = _of(alone) if marks.holes.any() else said["all"]
-        yield pa.RecordBatch.from_arrays([pa.array([json.dumps(said)])], names=["said"])
+            summary["shown"] = _of(alone) if marks.missing.any() else summary["all"]
+        yield pa.RecordBatch.from_arrays([pa.array([json.dumps(summary)])], names=["said"])
 
 
 def _of(both: Pair) -> dict[str, Any]:
     """Sum up what the rows of a pair lose."""
     sums = {name: MEASURES[name].of(both) * both.table.n_rows for name in MEANS}
-    fates = {name: list(each) for name, each in cells_by_fate(both).items()}
-    return {"sums": {"iloss": MEASURES["iloss"].of(both), **sums}, "fates": fates}
+    outcomes = {name: list(each) for name, each in cells_by_outcome(both).items()}
+    return {"sums": {"iloss": MEASURES["iloss"].of(both), **sums}, "fates": outcomes}
 
 
 def _summed(
     parts: list[dict[str, Any]], which: str, names: list[str], rows: int
-) -> tuple[dict[str, float], dict[str, Fates]]:
+) -> tuple[dict[str, float], dict[str, CellOutcomes]]:
     held = [part[which] for part in parts if which in part]
     sums = {name: fsum(part["sums"][name] for part in held) for name in ("iloss", *MEANS)}
     means = {name: sums[name] / max(rows, 1) for name in MEANS}
     counts = {name: np.sum([part["fates"][name] for part in held], axis=0) for name in names}
-    fates = {name: Fates(*np.asarray(each).tolist()) for name, each in counts.items()}
-    return {"iloss": sums["iloss"], **means}, fates
+    outcomes = {name: CellOutcomes(*np.asarray(each).tolist()) for name, each in counts.items()}
+    return {"iloss": sums["iloss"], **means}, outcomes

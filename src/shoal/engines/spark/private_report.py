@@ -13,7 +13,7 @@ from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.sampling import Drawn, draw_classes, draw_rows
 from shoal.engines.spark.spreads import Spreads, class_sizes
-from shoal.measures import Fates
+from shoal.measures import CellOutcomes
 from shoal.methods import Method
 from shoal.plan import Plan
 from shoal.release.report.private import attempts, example_rows, margins, relations
@@ -64,7 +64,7 @@ def private_panels(
     require: tuple[Requirement, ...],
     method: Method,
     proof: Verification,
-    fates: Mapping[str, Fates],
+    outcomes: Mapping[str, CellOutcomes],
     *,
     seed: int,
     folder: Path,
@@ -92,7 +92,7 @@ def private_panels(
         about=plan.about,
         risks=_risks(written),
         attempts=_attempts(written, drawn, require, proof, seed),
-        coarse=spreads.coarseness(fates),
+        coarse=spreads.coarseness(outcomes),
         bound=None,
         unbounded=UNBOUNDED,
         examples=_examples(drawn, domain),
@@ -137,8 +137,8 @@ def _attempts(
         )
     if seen is None:
         return None
-    asked = tuple(each.of_equal_cells() for each in require)
-    found = Attempts.against(replace(sight(seen.pair(domain)), require=asked), large=large)
+    required = tuple(each.of_equal_cells() for each in require)
+    found = Attempts.against(replace(sight(seen.pair(domain)), require=required), large=large)
     return replace(found, skipped=skipped)
 
 

@@ -37,7 +37,7 @@ PART = "part"
 
 
 @dataclass(frozen=True, eq=False)
-class _Asked:
+class _Required:
     schema: Schema
     require: Sequence[Requirement]
 
@@ -70,8 +70,8 @@ def recount(
     given = hash_sum(source)
     held, lost = hash_sum(private, originals), hash_sum(left_out, originals)
     whole = _whole(private, schema, require)
-    asked = [each.against(whole) for each in require]
-    found = _verified(private, written[0], _Asked(schema, asked))
+    required = [each.against(whole) for each in require]
+    found = _verified(private, written[0], _Required(schema, required))
     same = written == beside and found.rows == written[0]
     all_there = (held[0] + lost[0], held[1] + lost[1]) == given
     findings = (
@@ -111,14 +111,14 @@ def _marked(columns: Any) -> list[Column]:
     return made
 
 
-def _verified(private: DataFrame, rows: int, asked: _Asked) -> Verification:
+def _verified(private: DataFrame, rows: int, required: _Required) -> Verification:
     """Verify parts of whole classes on whatever executor they come to."""
     from pyspark.sql import functions as f
 
     parts = max(-(-rows // ROWS_PER_PART), 1)
-    cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in asked.schema.quasi]
+    cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in required.schema.quasi]
     split = private.withColumn(PART, f.pmod(f.xxhash64(*_marked(cells)), f.lit(parts)))
-    known = private.sparkSession.sparkContext.broadcast(asked)
+    known = private.sparkSession.sparkContext.broadcast(required)
 
     def one(rows):  # type: ignore[no-untyped-def]  # Spark reads hints, and fails on a partial
         return _one_part(known, rows)
@@ -130,11 +130,11 @@ def _verified(private: DataFrame, rows: int, asked: _Asked) -> Verification:
     return join([pickle.loads(bytes(each["said"])) for each in found])
 
 
-def _one_part(asked: Broadcast[_Asked], rows: pa.Table) -> pa.Table:
+def _one_part(required: Broadcast[_Required], rows: pa.Table) -> pa.Table:
     found = verify(
         _frame(rows, PUBLISHED),
-        asked.value.schema,
-        asked.value.require,
+        required.value.schema,
+        required.value.require,
         original=_frame(rows, ORIGINAL),
     )
     return pa.table({"said": pa.array([pickle.dumps(found)], pa.binary())})

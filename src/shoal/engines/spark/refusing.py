@@ -60,8 +60,8 @@ def _of_plan(plan: Plan, schema: Schema, publication: Publication) -> str | None
         return "linkage = 'all-rows' needs all rows of a person at once"
     if plan.weights is not None:
         return "weights must be found in the whole table"
-    asked = plan.combination()
-    if asked.refined or asked.bounded:
+    wanted = plan.combination()
+    if wanted.refined or wanted.bounded:
         return "refinement and lower bounds need all groups at once"
     if plan.population is not None:
         return "it does not count a population"

@@ -68,8 +68,8 @@ def _require_plan(plan: object) -> None:
 
 def _require_typed(plan: Plan) -> None:
     """Refuse what says how texts of a file are read: Spark's columns have types."""
-    said = [name for name, given in plan.input.reading.items() if given is not None]
-    unused = [name for name in said if name not in ("format", "max_unpacked")]
+    specified = [name for name, given in plan.input.reading.items() if given is not None]
+    unused = [name for name in specified if name not in ("format", "max_unpacked")]
     if unused:
         raise ParameterError(
             f"Parquet files and Spark tables have no {' or '.join(unused)}.",

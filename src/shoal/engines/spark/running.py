@@ -304,7 +304,7 @@ def measure(run: Run) -> SparkRelease:
             tuple(made.require),
             made.method,
             made.verification,
-            losses.fates,
+            losses.outcomes,
             seed=run.setting.seed,
             folder=run.target,
             source=run.place is not None or run.plan.input.spark_table is not None,
@@ -397,14 +397,14 @@ def _write_facts(run: Run, made: Made) -> dict[str, Any]:
             "blocks": run.grouped.blocks,
         },
         "missing": made.missing(Guard.none()),
-        "cells": {name: fates._asdict() for name, fates in made.losses.fates.items()},
+        "cells": {name: outcomes._asdict() for name, outcomes in made.losses.outcomes.items()},
         "measures": dict(made.losses.measures),
         "search": made.chosen and dict(made.chosen.search),
         "seconds": run.clock.seconds,
         "public": public_record(outside, facts),
     }
-    told = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
-    create_private(inside / MANIFEST).write_text(told, encoding="utf-8")
+    manifest_text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
+    create_private(inside / MANIFEST).write_text(manifest_text, encoding="utf-8")
     return facts
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
-from shoal.engines.spark.columns import is_hole, quoted
+from shoal.engines.spark.columns import is_missing_cell, quoted
 from shoal.judging.remarks import counted_remarks
 from shoal.judging.remarks.seen import Seen
 from shoal.table import Table
@@ -46,9 +46,9 @@ def _seen(frame: DataFrame, name: str, missing: tuple[str, ...]) -> Seen:
     """Count a column whose values stay in Spark."""
     from pyspark.sql import functions as f
 
-    known = ~is_hole(f.col("value"), missing)
+    known = ~is_missing_cell(f.col("value"), missing)
     counted = frame.groupBy(f.col(quoted(name)).alias("value")).count()
     own = f.when(known, f.col("count"))
-    asked = (f.sum("count"), f.sum(own), f.count(own), f.var_samp(own))
-    rows, cells, values, variance = counted.agg(*asked).collect()[0]
+    aggregates = (f.sum("count"), f.sum(own), f.count(own), f.var_samp(own))
+    rows, cells, values, variance = counted.agg(*aggregates).collect()[0]
     return Seen(int(rows), int(cells or 0), int(values), float(variance or 0.0))

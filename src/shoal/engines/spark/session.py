@@ -157,17 +157,17 @@ def _own_interrupt() -> Iterator[None]:
 @contextmanager
 def _for_java(master: str) -> Iterator[None]:
     """Say to Java, which is started now, what nobody else said: Spark's own settings come first."""
-    said = {}
+    settings = {}
     if master.startswith("local-cluster"):
-        said["SPARK_LOCAL_IP"] = "127.0.0.1"  # its processes listen here alone
+        settings["SPARK_LOCAL_IP"] = "127.0.0.1"  # its processes listen here alone
     elif master.startswith("local"):
-        said["SPARK_DRIVER_MEMORY"] = f"{memory_of(available()) // 2**20}m"
-    said = {name: value for name, value in said.items() if name not in os.environ}
-    os.environ.update(said)
+        settings["SPARK_DRIVER_MEMORY"] = f"{memory_of(available()) // 2**20}m"
+    settings = {name: value for name, value in settings.items() if name not in os.environ}
+    os.environ.update(settings)
     try:
         yield
     finally:
-        for name in said:
+        for name in settings:
             del os.environ[name]
 
 

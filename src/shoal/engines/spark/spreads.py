@@ -13,7 +13,7 @@ import polars as pl
 from shoal.base.cells import STAR
 from shoal.engines.spark.columns import GROUP, collected, quoted
 from shoal.engines.spark.domain import Domain
-from shoal.measures import Fates
+from shoal.measures import CellOutcomes
 from shoal.measures._coarseness import Coarseness, coarseness_of
 from shoal.measures._margins import Margin, cells_margin, values_margin
 from shoal.publications.recoding import Cells
@@ -95,13 +95,13 @@ class Spreads:
             values=values,
         )
 
-    def coarseness(self, fates: Mapping[str, Fates]) -> dict[str, Coarseness]:
+    def coarseness(self, outcomes: Mapping[str, CellOutcomes]) -> dict[str, Coarseness]:
         """Say how coarse columns became; of ``*``, only known cells count."""
         made = {}
         for column in self.domain.quasi:
             if column.name in self.cells:
                 cells, shown = self.cells[column.name]
-                own = fates[column.name]
+                own = outcomes[column.name]
                 known = np.where(cells.star, own.starred, shown)
                 made[column.name] = coarseness_of(column, cells, known, own)
         return made

@@ -61,7 +61,7 @@ class Boxes:
     costs: CellCosts
     k: int
     _kept: dict[int, Cells] = field(default_factory=dict)
-    _room: int = KEPT
+    _capacity: int = KEPT
 
     def __post_init__(self) -> None:
         codes = [column.codes for column in self.columns]
@@ -145,8 +145,8 @@ class Boxes:
         if self.keeps(combination):
             return self._kept[combination]
         made = self._make(combination)
-        if self._room >= len(made.members):
-            self._room -= len(made.members)
+        if self._capacity >= len(made.members):
+            self._capacity -= len(made.members)
             self._kept[combination] = made
         return made
 

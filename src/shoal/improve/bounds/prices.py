@@ -56,19 +56,19 @@ class Clock:
     @property
     def is_up(self) -> bool:
         """Whether time is up."""
-        return self.way >= 1.0
+        return self.progressed >= 1.0
 
     @property
-    def way(self) -> float:
+    def progressed(self) -> float:
         """Which share of the time is over; 0 where there is no end."""
         by_time = 0.0 if self.seconds is None else self.spent / self.seconds
-        by_looks = 0.0 if self.looks is None else self.looked / self.looks
-        return max(by_time, by_looks)
+        by_evaluations = 0.0 if self.looks is None else self.looked / self.looks
+        return max(by_time, by_evaluations)
 
-    def show(self, way: float) -> None:
+    def show(self, progressed: float) -> None:
         """Show which share of the way is over; a function that raises stops the work."""
         if self.progress is not None:
-            self.progress(round(min(way, 1.0) * STEPS), STEPS)
+            self.progress(round(min(progressed, 1.0) * STEPS), STEPS)
 
 
 @dataclass(eq=False)
@@ -109,13 +109,13 @@ class Rounds:
         prices = self.boxes.cap(len(self.boxes))
         return prices, self._lower(prices, CAPPED, PARTS[-1][1], share)
 
-    def hold(self, prices: Ints, way: float = 1.0) -> bool:
+    def hold(self, prices: Ints, progressed: float = 1.0) -> bool:
         """Lower prices until they hold; says whether there was time for all boxes.
 
         The share of the way that is over says how exactly boxes are looked at.
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
-        parts = next(parts for share, parts in PARTS if way <= share)
+        parts = next(parts for share, parts in PARTS if progressed <= share)
         return self._lower(prices, self.boxes.k, parts)
 
     def raised(self, prices: Ints, by: float) -> Ints:
@@ -123,14 +123,14 @@ class Rounds:
         self.growth *= 1.0 + by
         return prices + (prices * by).astype(np.int64)
 
-    def _lower(self, prices: Ints, dearest: int, parts: int, until: float = 1.0) -> bool:
-        ahead = 0.0 if dearest == CAPPED else AHEAD
-        boxes, clock, dearest_price = self.boxes, self.clock, prices.max()
+    def _lower(self, prices: Ints, costliest: int, parts: int, until: float = 1.0) -> bool:
+        ahead = 0.0 if costliest == CAPPED else AHEAD
+        boxes, clock, costliest_price = self.boxes, self.clock, prices.max()
         clock.looked += VISIT + len(boxes.rows)
         for at in range(len(boxes)):
-            if boxes.least[at] >= dearest_price:
+            if boxes.least[at] >= costliest_price:
                 continue
-            if clock.way >= until:
+            if clock.progressed >= until:
                 # Boxes from here on cost no less than this, so they hold as well.
                 np.minimum(prices, boxes.cap(at), out=prices)
                 return False
@@ -150,11 +150,11 @@ class Rounds:
                 cells.quiet,
                 self.growth,
                 boxes.k,
-                dearest,
+                costliest,
                 parts,
                 ahead,
             )
-            if dearest == CAPPED:  # what was found there says nothing of prices
+            if costliest == CAPPED:  # what was found there says nothing of prices
                 cells.quiet[:] = 0.0
-            dearest_price = prices.max()
+            costliest_price = prices.max()
         return True

@@ -63,7 +63,7 @@ class Format:
     options: Sequence[str] = ()
     write: Callable[..., None] | None = None
     write_options: Sequence[str] = ()
-    holes: Literal["both", "empty", "null"] = "both"
+    missing_cells: Literal["both", "empty", "null"] = "both"
     packages: Sequence[str] = ()
     write_packages: Sequence[str] = ()
     extra: str = "files"

@@ -24,5 +24,5 @@ CSV = Format(
         "all_decimals",
         "bare_empty",
     ),
-    holes="empty",
+    missing_cells="empty",
 )

@@ -24,7 +24,7 @@ EXAMPLES = "Such as postgresql://user@host/database, sqlite:///file.db or duckdb
 
 _VARIABLE = re.compile(r"\$(?:\{(\w+)\}|(\w+))\Z")
 _HERE = (None, "127.0.0.1", "::1", "localhost")
-_SECRETS = ("password", "sslpassword", "passfile", "sslkey")
+_PASSWORDS = ("password", "sslpassword", "passfile", "sslkey")
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class Address:
 
 def _tells(option: str) -> bool:
     """Whether an option of a URL is a secret, or says where one lies."""
-    return any(name.lower() in _SECRETS for name, _ in parse_qsl(option, keep_blank_values=True))
+    return any(name.lower() in _PASSWORDS for name, _ in parse_qsl(option, keep_blank_values=True))
 
 
 def _place(url: str) -> tuple[str | None, int | None, str]:

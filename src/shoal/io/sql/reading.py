@@ -196,7 +196,7 @@ def _cells(
         else:
             cells = cells.storage
     found = plain_column(arrow_column(cells, name, source), source)
-    if _told(field) == "numeric" and found.dtype == pl.String and not exact:
+    if _declared_type(field) == "numeric" and found.dtype == pl.String and not exact:
         short = found.str.strip_chars_end("0").str.strip_chars_end(".")
         return short.zip_with(found.str.contains(".", literal=True).fill_null(False), found)
     return found
@@ -205,8 +205,8 @@ def _cells(
 def _require_readable(schema: pa.Schema, source: str) -> None:
     """Refuse what the driver would hand over as other values than the database shows."""
     for field in schema:
-        if _told(field) in _UNREAD:
-            raise _unreadable(field.name, source, _told(field))
+        if _declared_type(field) in _UNREAD:
+            raise _unreadable(field.name, source, _declared_type(field))
 
 
 def _unreadable(name: str, source: str, kind: str) -> InputError:
@@ -216,7 +216,7 @@ def _unreadable(name: str, source: str, kind: str) -> InputError:
     )
 
 
-def _told(field: pa.Field) -> str:
+def _declared_type(field: pa.Field) -> str:
     """The type of a column in PostgreSQL's own words, if it says it."""
     return str((field.metadata or {}).get(b"POSTGRESQL:type", b"").decode())
 

@@ -157,8 +157,8 @@ def _names(database: sqlite3.Connection, statement: str) -> list[str]:
 
 def _kinds(database: sqlite3.Connection, statement: str, names: Sequence[str]) -> list[set[str]]:
     """Say of each column which kinds of cells it holds, but for those that are missing."""
-    asked = (name.replace('"', '""') for name in names)
-    listed = ", ".join(f'group_concat(DISTINCT typeof("{name}"))' for name in asked)
+    quoted = (name.replace('"', '""') for name in names)
+    listed = ", ".join(f'group_concat(DISTINCT typeof("{name}"))' for name in quoted)
     with _cursor(database, f"SELECT {listed} FROM (\n{statement}\n)") as cursor:
         return [set((each or "null").split(",")) - {"null"} for each in cursor.fetchone()]
 

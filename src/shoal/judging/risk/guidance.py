@@ -93,8 +93,8 @@ def _inference(seen: Sight | None) -> Answer:
         return Answer("inference", None, "No column is sensitive, so there is nothing to infer.")
     gains = []
     for name in columns:
-        told = probability(seen, column=name).details
-        gains.append((told["mean"] - told["prior"], name, told["mean"], told["prior"]))
+        learned = probability(seen, column=name).details
+        gains.append((learned["mean"] - learned["prior"], name, learned["mean"], learned["prior"]))
     gain, name, mean, prior = max(gains)
     return Answer(
         "inference",

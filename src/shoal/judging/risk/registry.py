@@ -65,9 +65,9 @@ def attacks(
     seen = sight(published, schema, original=original, rows=rows, outside=outside)
     if require is not None:
         seen = replace(seen, require=tuple(requirements(require)))
-    asked_of = {"alpha": alpha}
+    given = {"alpha": alpha}
     found = [
-        each(seen, column=name, **{option: asked_of[option] for option in each.options})
+        each(seen, column=name, **{option: given[option] for option in each.options})
         for name in (*seen.histograms, None)
         for each in ATTACKS.values()
         if each.applies(seen, name)

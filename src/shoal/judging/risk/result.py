@@ -69,9 +69,9 @@ class Attack:
             beside.append(f"control {self.control:.1%}")
         if self.promise is not None:
             beside.append(f"promised: at most {self.promise:.1%}")
-        told = f"({', '.join(beside)})" if beside else ""
-        said = f"{self.meaning} {self.remark}".strip().replace(" ;", ";")
-        return f"{said} {told}".strip()
+        beside_words = f"({', '.join(beside)})" if beside else ""
+        sentence = f"{self.meaning} {self.remark}".strip().replace(" ;", ";")
+        return f"{sentence} {beside_words}".strip()
 
     @property
     def excess(self) -> float:

@@ -104,7 +104,7 @@ class Sight:
     @cached_property
     def least(self) -> int:
         """The k that is required: how many people each class must hold at least, 1 without."""
-        return max([1, *(each.asked_size for each in self.require)])
+        return max([1, *(each.required_size for each in self.require)])
 
     @cached_property
     def n_classes(self) -> int:
@@ -244,7 +244,7 @@ def _origin(
 
 
 def _of_pair(pair: Pair) -> Sight:
-    table, rows, classes = pair.table, pair.recoded.rows, pair.secret_classes
+    table, rows, classes = pair.table, pair.recoded.rows, pair.sensitive_classes
     people = None if table.people is None else table.people[rows]
     columns = {n: (c.codes[rows], c.labels) for n, c in table.sensitive.items()}
     made = replace(_counted(classes, columns, table.schema, people, ()), origin=lambda: pair)
@@ -274,14 +274,14 @@ def _of_one(
         columns[name] = (column.codes, column.labels)
     classes = published.equal_cells(schema.quasi).to_numpy()
     require = tuple(each.of_equal_cells() for each in require)
-    told = _told_apart(people, published.held.frame, schema)
+    person_codes = _people_of(people, published.held.frame, schema)
     nobody = published.counterfeit_rows
     if nobody is None:
-        return _counted(classes, columns, schema, told, require)
+        return _counted(classes, columns, schema, person_codes, require)
     # Values that nobody holds are seen like others; only people can be hit.
     seen = _counted(classes, columns, schema, None, require)
     values = {name: codes[~nobody] for name, (codes, _) in columns.items()}
-    return replace(seen, classes=classes[~nobody], people=told, values=values)
+    return replace(seen, classes=classes[~nobody], people=person_codes, values=values)
 
 
 def _of_several(
@@ -301,10 +301,10 @@ def _of_several(
                 "in a class that the second does not have.",
                 "The tables must be of one publication.",
             )
-    told = _told_apart(people, published.frame, schema)
+    person_codes = _people_of(people, published.frame, schema)
     known = [name for name in schema.quasi if name in published.frame.columns]
     cells = published.equal_cells(known).to_numpy() if known else None
-    return Sight(classes, histograms, totals, schema, told, require, cells)
+    return Sight(classes, histograms, totals, schema, person_codes, require, cells)
 
 
 def _counted(
@@ -326,7 +326,7 @@ def _counted(
     return replace(made, totals=dict.fromkeys(columns, crowds))
 
 
-def _told_apart(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schema) -> Ints | None:
+def _people_of(people: npt.ArrayLike | None, frame: pl.DataFrame, schema: Schema) -> Ints | None:
     """Number people, where a person may have several rows."""
     if people is None:
         if schema.entity is None:

@@ -181,7 +181,7 @@ def _middles(cells: CategoryCells, ranges: NodeRanges) -> Floats:
 class _NumberFeature:
     mean: float
     spread: float
-    holes: bool
+    has_missing: bool
 
     def read(self, column: Column, rows: Rows) -> Floats:
         assert isinstance(column, Numbers)
@@ -193,7 +193,7 @@ class _NumberFeature:
     def marks(self, column: Column, rows: Rows) -> Floats:
         assert isinstance(column, Numbers)
         absent = np.isnan(column.values[rows]).astype(np.float64)
-        return absent.reshape(-1, 1) if self.holes else np.empty((len(rows), 0))
+        return absent.reshape(-1, 1) if self.has_missing else np.empty((len(rows), 0))
 
 
 @dataclass(frozen=True, eq=False)
@@ -265,9 +265,9 @@ class Space:
 def _of_numbers(values: Floats) -> _NumberFeature:
     known = values[~np.isnan(values)]
     if not len(known):
-        return _NumberFeature(0.0, 0.0, holes=False)
+        return _NumberFeature(0.0, 0.0, has_missing=False)
     spread = float(known.std()) if known.min() < known.max() else 0.0
-    return _NumberFeature(float(known.mean()), spread, holes=len(known) < len(values))
+    return _NumberFeature(float(known.mean()), spread, has_missing=len(known) < len(values))
 
 
 def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:

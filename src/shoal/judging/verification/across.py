@@ -64,7 +64,7 @@ def _classes(
 ) -> tuple[Sequence[Any], Sequence[Any], pl.Series]:
     """Give the class of each value, that of each person, and the values."""
     if published.linked:
-        table = published.secrets[column]
+        table = published.value_tables[column]
         return table.ids, published.ids, values_of(table.values, schema, column)  # type: ignore[return-value]
     cells = published.equal_cells(schema.quasi).to_list()
     own = cells if groups is None else groups.tolist()

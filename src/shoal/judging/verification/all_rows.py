@@ -37,7 +37,7 @@ def all_rows(
     """
     if schema.linkage != "all-rows" or persons is None:
         return []
-    least = max((each.asked_size for each in require), default=1)
+    least = max((each.required_size for each in require), default=1)
     inside: dict[int, set[int]] = defaultdict(set)
     own: dict[int, set[int]] = defaultdict(set)
     for where, who in zip(classes.tolist(), persons.tolist(), strict=True):

@@ -47,8 +47,8 @@ def verify_linked(
     """
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
     counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
-    for secret, table in published.secrets.items():
-        counting.require_columns(Coded(table.frame), source, [secret])
+    for sensitive_column, table in published.value_tables.items():
+        counting.require_columns(Coded(table.frame), source, [sensitive_column])
     order = counting.order_of(published.coded, source, rows)
     persons = counting.persons_of(published.coded, schema, source, order, people)
     ids = published.ids.fill_null("")
@@ -56,7 +56,7 @@ def verify_linked(
     sizes, persons_in = counting.sizes(classes, persons)
     own: dict[str, pl.Series] = {}
     if source is not None and order is not None:
-        own = {name: source[name].take(order).cells() for name in published.secrets}
+        own = {name: source[name].take(order).cells() for name in published.value_tables}
     cells = PrivateCells(schema, source, order, classes, persons)
     judged = []
     for requirement in require:
@@ -64,7 +64,7 @@ def verify_linked(
         if "histograms" in requirement.needs:
             histograms = {
                 name: _histogram(published, name, schema, requirement, classes, persons, own)
-                for name in published.secrets
+                for name in published.value_tables
             }
         groups = GroupStatistics(sizes, persons_in, histograms)
         judged.append(cells.judge(requirement, groups))
@@ -78,7 +78,7 @@ def verify_linked(
         findings.append(compare(published.coded, source, schema, order))
         findings += untouched(published.coded, source, schema, order, given_schema)
         for name, values in own.items():
-            table = published.secrets[name]
+            table = published.value_tables[name]
             if published.by_column and table.once:
                 findings += _held_values(published, table, values, schema)
             else:
@@ -95,7 +95,7 @@ def verify_linked(
 
 def _histogram(
     published: Published,
-    secret: str,
+    sensitive_column: str,
     schema: Schema,
     requirement: Requirement,
     classes: npt.NDArray[np.int64],
@@ -104,22 +104,22 @@ def _histogram(
 ) -> Histogram:
     """Count a column's values per class: from its table, or, for people, from the original."""
     if requirement.counts_matter and not requirement.across_releases:
-        if not published.counted(secret):
+        if not published.counted(sensitive_column):
             raise ParameterError(
-                f"'{requirement.name}' counts how often a value of '{secret}' occurs in a "
-                "class, but the tables do not have one value per row.",
+                f"'{requirement.name}' counts how often a value of '{sensitive_column}' occurs in "
+                "a class, but the tables do not have one value per row.",
                 "It needs tables with one value per record; for others, require distinct "
                 "values (multi-l-diversity, or distinct l-diversity).",
             )
         if persons is not None:
-            held = _held(secret, schema, own)
+            held = _held(sensitive_column, schema, own)
             return counting.histogram(classes, Dictionary.of(held), persons=persons)
-    table = published.secrets[secret]
+    table = published.value_tables[sensitive_column]
     where = _numbers(table.ids, published.ids.fill_null(""))
     inside = where.is_not_null()
     return counting.histogram(
         where.filter(inside).to_numpy(),
-        Dictionary.of(counting.values_of(table.values, schema, secret).filter(inside)),
+        Dictionary.of(counting.values_of(table.values, schema, sensitive_column).filter(inside)),
         counts=table.counts.filter(inside).to_numpy(),
     )
 
@@ -131,21 +131,21 @@ def _numbers(ids: pl.Series, known: pl.Series) -> pl.Series:
     return ids.fill_null("").replace_strict(distinct, numbers, default=None, return_dtype=pl.Int64)
 
 
-def _held(secret: str, schema: Schema, own: Mapping[str, pl.Series]) -> pl.Series:
+def _held(sensitive_column: str, schema: Schema, own: Mapping[str, pl.Series]) -> pl.Series:
     """Give each row of the quasi table its value; only the original knows it."""
-    if secret not in own:
+    if sensitive_column not in own:
         raise ParameterError(
             "People are counted, but the table of values does not say to whom each value belongs.",
             "Give the original table and the private manifest, so that Shoal can count people.",
         )
-    return counting.values_of(own[secret], schema, secret)
+    return counting.values_of(own[sensitive_column], schema, sensitive_column)
 
 
 def _apart(published: Published, schema: Schema) -> list[Finding]:
     """Look for columns that are where they do not belong."""
     first = published.columns
-    further = [name for table in published.secrets.values() for name in table.further]
-    wrong = [name for name in first if name in published.secrets]
+    further = [name for table in published.value_tables.values() for name in table.further]
+    wrong = [name for name in first if name in published.value_tables]
     wrong += [name for name in further if name in schema]
     detail = "the link is published" if wrong else "they share only the class id"
     return [
@@ -173,7 +173,7 @@ def _same_classes(published: Published) -> list[Finding]:
     wrong, uneven = [], []
     if added and strange:
         wrong.append(f"{strange} classes with counterfeits have no rows")
-    for name, table in published.secrets.items():
+    for name, table in published.value_tables.items():
         nameless += table.ids.null_count()
         right = (
             pl.DataFrame({CLASS: table.ids, "n": table.counts})
@@ -203,7 +203,7 @@ def _same_classes(published: Published) -> list[Finding]:
         wrong.insert(0, counted(nameless, "row has no id", "rows have no id"))
     ids = "the same in all tables" if published.by_column else "the same in both tables"
     each = "as many as rows"
-    if published.by_column and any(table.once for table in published.secrets.values()):
+    if published.by_column and any(table.once for table in published.value_tables.values()):
         each = "each once"
     if added:
         each = f"as many as rows, and {counted(sum(added.values()), 'counterfeit')}"
@@ -235,7 +235,7 @@ def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Fin
         both = both.with_columns(pl.min_horizontal("n", "wanted").alias("n"))
     moved = int((both["n"] - both["wanted"]).abs().sum() + 1) // 2
     return Finding(
-        f"values of '{table.secret}' per class",
+        f"values of '{table.sensitive_column}' per class",
         moved == 0,
         counted(moved, "value differs", "values differ")
         if moved
@@ -250,7 +250,7 @@ def _held_values(
 
     How many values were added is nobody's business, so it is not said.
     """
-    name = table.secret
+    name = table.sensitive_column
     values = counting.values_of(table.values, schema, name)
     shown = pl.DataFrame({CLASS: table.ids, "value": values})
     wanted = pl.DataFrame({CLASS: published.ids, "value": counting.values_of(own, schema, name)})

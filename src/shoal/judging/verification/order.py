@@ -76,7 +76,7 @@ def row_order(
     published = Published.read(tables, schema, class_column=class_column)
     source, schema = binned(*prepared_anew(to_coded(original), schema))
     order = np.asarray(rows)
-    ordered = {n: t for n, t in published.secrets.items() if t.count_column is None}
+    ordered = {n: t for n, t in published.value_tables.items() if t.count_column is None}
     if not ordered:
         return Finding("row order", True, "values are counted, so no order links them to rows")
     ids = published.ids.fill_null("")
@@ -114,7 +114,7 @@ def _uneven(published: Published, table: ValueTable) -> bool:
 
 def _values(table: ValueTable, schema: Schema) -> pl.DataFrame:
     """Give the values in their order, with their classes."""
-    values = counting.values_of(table.values, schema, table.secret)
+    values = counting.values_of(table.values, schema, table.sensitive_column)
     return pl.DataFrame({CLASS: table.ids.fill_null(""), "item": values})
 
 

@@ -57,7 +57,7 @@ def spelled_apart(values: pl.Series) -> int:
 def spelling_remarks(published: Published, schema: Schema) -> list[str]:
     """Say of which columns published values agree but for their spelling, and how many."""
     tables = {name: published.coded[name].values for name in published.coded.columns}
-    tables |= {name: table.values for name, table in published.secrets.items()}
+    tables |= {name: table.values for name, table in published.value_tables.items()}
     return spelling_remarks_on(tables, schema)
 
 

@@ -50,10 +50,10 @@ def compare_counts(
         found = _too_often(_counted(table, beside, source), _counted(source, beside, table))
         listed = ", ".join(f"'{name}'" for name in beside)
         findings.append(_values(f"values of {listed} together", found))
-    for name, secret in published.secrets.items():
+    for name, sensitive_column in published.value_tables.items():
         if name in exact:
-            held = _counted(source, [name], Coded({name: secret.values}))
-            findings.append(_apart(published, secret, held, source.cells(name).dtype))
+            held = _counted(source, [name], Coded({name: sensitive_column.values}))
+            findings.append(_apart(published, sensitive_column, held, source.cells(name).dtype))
     if published.centres is None:
         findings += _cells(table, source, schema, given_schema)
     return [*findings, Finding("cell by cell", None, UNORDERED)]
@@ -92,7 +92,7 @@ def _apart(
     """Count the values of a table of their own; those that were added must still occur."""
     cells = {"0": texts_beside(table.values, like).fill_null(""), "n": table.counts.cast(pl.Int64)}
     shown = pl.DataFrame(cells).group_by("0").agg(pl.col("n").sum())
-    check = f"values of '{table.secret}'"
+    check = f"values of '{table.sensitive_column}'"
     if published.counterfeits or (published.by_column and table.once):
         strange = shown.join(held, on="0", how="anti").height
         text = f"{counted(strange, 'value does', 'values do')} not occur in the original"

@@ -24,7 +24,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.bounds.dearest import ENTRIES, ROWS, TOTAL, Dearest, empty, offer
+from shoal.kernels.bounds.costliest import ENTRIES, ROWS, TOTAL, Costliest, empty, offer
 from shoal.kernels.compiled import compiled
 
 __all__ = ["CAPPED", "FIELDS", "Points", "Workspace", "lower"]
@@ -35,7 +35,7 @@ Codes = npt.NDArray[np.int32]
 CAPPED = 1
 """Dearest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
 
-BINS, FIRST, LAST, CHARGED, LEFT, INSIDE, BEST, LOOKS = range(8)
+BINS, FIRST, LAST, CHARGED, LEFT, INSIDE, BEST, EVALUATIONS = range(8)
 FIELDS = 8
 """What is known of the window of a number: its bins, the first and the last one in the window, what
 was charged before and what is left to spend, the rows inside, what the dearest row of the first bin
@@ -74,8 +74,8 @@ class Workspace(NamedTuple):
 
 
 @compiled
-def _heap(space: Workspace, depth: int) -> Dearest:
-    return Dearest(space.worth[depth], space.point[depth], space.held[depth], space.sums[depth])
+def _heap(space: Workspace, depth: int) -> Costliest:
+    return Costliest(space.worth[depth], space.point[depth], space.held[depth], space.sums[depth])
 
 
 @compiled
@@ -90,7 +90,7 @@ def lower(
     quiet: npt.NDArray[np.float64],
     growth: float,
     k: int,
-    dearest: int,
+    costliest: int,
     parts: int,
     ahead: float,
 ) -> Any:
@@ -119,45 +119,45 @@ def lower(
         How much further prices may grow, as a share, for cells to be found quiet; 0 for `CAPPED`.
     """
     last = len(points.begin) - 1
-    looks = np.int64(0)
-    space.state[:, LOOKS] = 0
+    evaluations = np.int64(0)
+    space.state[:, EVALUATIONS] = 0
     heap = _heap(space, 0)
     for cell in range(len(starts) - 1):
         if growth < quiet[cell]:
             continue
         start, end = starts[cell], starts[cell + 1]
-        looks += end - start
+        evaluations += end - start
         most, top = np.int64(-(2**62)), np.int64(0)
         for i in range(start, end):
             point = members[i]
             most = max(most, prices[point] - own[point])
             top = max(top, prices[point])
-        margin = np.int64(ahead * top) * dearest
-        slack = dearest * (base - most)
+        margin = np.int64(ahead * top) * costliest
+        slack = costliest * (base - most)
         if slack < margin or slack < 0:
-            looks += end - start
+            evaluations += end - start
             empty(heap)
             for i in range(start, end):
                 point = members[i]
                 space.points[0, i - start] = point
-                offer(heap, dearest, prices[point] - own[point], point, points.rows[point])
+                offer(heap, costliest, prices[point] - own[point], point, points.rows[point])
             total = heap.sums[TOTAL]
-            slack = dearest * base - total
+            slack = costliest * base - total
             if slack < margin or slack < 0:
                 size = end - start
                 if last == 0:
                     slack = _sweep(
-                        points, space, prices, own, base, 0, size, k, dearest, total, margin
+                        points, space, prices, own, base, 0, size, k, costliest, total, margin
                     )
                 else:
                     slack = _divide(
-                        points, space, prices, own, base, size, k, dearest, parts, total, margin
+                        points, space, prices, own, base, size, k, costliest, parts, total, margin
                     )
         if top > 0:
-            quiet[cell] = growth * (1.0 + slack / (top * dearest) * 0.999999)
+            quiet[cell] = growth * (1.0 + slack / (top * costliest) * 0.999999)
     for depth in range(len(space.state)):
-        looks += space.state[depth, LOOKS]
-    return looks
+        evaluations += space.state[depth, EVALUATIONS]
+    return evaluations
 
 
 @compiled
@@ -180,7 +180,7 @@ def _sweep(
     depth: int,
     size: int,
     k: int,
-    dearest: int,
+    costliest: int,
     total: int,
     margin: Any,
 ) -> Any:
@@ -189,7 +189,7 @@ def _sweep(
     Gives by how much less the dearest rows of any window are worth than it costs; the margin at
     most.
     """
-    if dearest == CAPPED:
+    if costliest == CAPPED:
         _cap(points, space, prices, own, base, depth, size, k)
         return np.int64(0)
     reach = (total + margin - 1) // k - base
@@ -245,7 +245,7 @@ def _lower_windows(
             slack = min(slack, k * (base + wide) - heap.sums[TOTAL])
             if best < heap.worth[0]:
                 break
-        space.state[depth, LOOKS] += j - i
+        space.state[depth, EVALUATIONS] += j - i
         if not lowered:  # else once more from here
             while i < size and code[listed[i]] == left:
                 i += 1
@@ -253,7 +253,7 @@ def _lower_windows(
 
 
 @compiled
-def _cut(heap: Dearest, prices: Ints, over: int) -> None:
+def _cut(heap: Costliest, prices: Ints, over: int) -> None:
     """Take what is over off the prices of the rows that are held, in proportion."""
     worth = np.int64(0)
     for entry in range(heap.sums[ENTRIES]):
@@ -281,10 +281,10 @@ def _cap(
     """
     last = len(points.begin) - 1
     code, listed = points.code[last], space.points[depth]
-    space.state[depth, LOOKS] += 2 * size
-    for way in range(2):  # windows that grow to the right; then to the left
-        step = 1 - 2 * way
-        i = 0 if way == 0 else size - 1
+    space.state[depth, EVALUATIONS] += 2 * size
+    for direction in range(2):  # windows that grow to the right; then to the left
+        step = 1 - 2 * direction
+        i = 0 if direction == 0 else size - 1
         j, rows = i, np.int64(0)
         while 0 <= i < size:
             near = code[listed[i]]
@@ -314,7 +314,7 @@ def _divide(
     base: int,
     size: int,
     k: int,
-    dearest: int,
+    costliest: int,
     parts: int,
     total: int,
     margin: Any,
@@ -324,7 +324,7 @@ def _divide(
     Gives the least slack of all boxes, the margin at most.
     """
     depth, deepest, slack = 0, len(points.begin) - 2, np.int64(margin)
-    _open(points, space, base, 0, size, (total + margin) // dearest - base + 1, parts)
+    _open(points, space, base, 0, size, (total + margin) // costliest - base + 1, parts)
     while depth >= 0:
         state = space.state[depth]
         if state[LAST] + 1 >= state[BINS]:
@@ -339,16 +339,16 @@ def _divide(
         if charge >= state[LEFT]:
             state[LAST] = state[BINS]  # go on with the next first one
             continue
-        worth = _extend(points, space, prices, own, depth, dearest)
+        worth = _extend(points, space, prices, own, depth, costliest)
         charged = state[CHARGED] + charge
-        if state[INSIDE] < k or worth + margin <= dearest * charged:
+        if state[INSIDE] < k or worth + margin <= costliest * charged:
             continue
         start, end = space.edge[depth, state[FIRST]], space.edge[depth, state[LAST] + 1]
         for i in range(start, end):
             space.points[depth + 1, i - start] = space.points[depth, i]
         if depth < deepest:
             depth += 1
-            left = (worth + margin) // dearest - charged + 1
+            left = (worth + margin) // costliest - charged + 1
             _open(points, space, charged, depth, end - start, left, parts)
         else:
             _sort(space.points[depth + 1], end - start, points.code[depth + 1])
@@ -361,7 +361,7 @@ def _divide(
                 depth + 1,
                 end - start,
                 k,
-                dearest,
+                costliest,
                 worth,
                 margin,
             )
@@ -400,25 +400,25 @@ def _charge(points: Points, space: Workspace, depth: int) -> Any:
 
 @compiled
 def _extend(
-    points: Points, space: Workspace, prices: Ints, own: Ints, depth: int, dearest: int
+    points: Points, space: Workspace, prices: Ints, own: Ints, depth: int, costliest: int
 ) -> Any:
     """Take the last bin into the window; give what a group with a row in both ends may be worth."""
     state, heap = space.state[depth], _heap(space, depth)
     if state[FIRST] == state[LAST]:
         empty(heap)
         state[INSIDE] = 0
-    state[LOOKS] += space.edge[depth, state[LAST] + 1] - space.edge[depth, state[LAST]]
+    state[EVALUATIONS] += space.edge[depth, state[LAST] + 1] - space.edge[depth, state[LAST]]
     best = np.int64(-(2**62))
     for i in range(space.edge[depth, state[LAST]], space.edge[depth, state[LAST] + 1]):
         point = space.points[depth, i]
         worth = prices[point] - own[point]
         best = max(best, worth)
         state[INSIDE] += points.rows[point]
-        offer(heap, dearest, worth, point, points.rows[point])
+        offer(heap, costliest, worth, point, points.rows[point])
     if state[FIRST] == state[LAST]:
         state[BEST] = best
     total = heap.sums[TOTAL]
-    if dearest != CAPPED and state[FIRST] != state[LAST]:
+    if costliest != CAPPED and state[FIRST] != state[LAST]:
         # Rows at the ends that are not among the dearest take the place of some that are.
         total -= max(heap.worth[0] - state[BEST], np.int64(0))
         total -= max(heap.worth[0] - best, np.int64(0))

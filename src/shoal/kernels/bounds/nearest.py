@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.bounds.dearest import ROWS, Dearest, empty, offer
+from shoal.kernels.bounds.costliest import ROWS, Costliest, empty, offer
 from shoal.kernels.cell_costs import CellCosts, meet, number_cost
 from shoal.kernels.compiled import compiled
 
@@ -23,7 +23,7 @@ def nearest(
     codes: Codes,
     rows: Ints,
     k: int,
-    heap: Dearest,
+    heap: Costliest,
     found: Ints,
     first: int,
     last: int,
@@ -52,8 +52,8 @@ def nearest(
         for away in range(1, points):
             if one - away < 0 and one + away >= points:
                 break
-            for way in range(2):
-                other = one - away if way == 0 else one + away
+            for direction in range(2):
+                other = one - away if direction == 0 else one + away
                 if 0 <= other < points:
                     limit = -heap.worth[0] if heap.sums[ROWS] >= wanted else np.int64(2**62)
                     far = _distance(costs, codes[one], codes[other], limit)

@@ -48,9 +48,9 @@ __all__ = [
     "Buckets",
     "Points",
     "ask_for_one",
-    "asked",
     "grow",
     "grow_near",
+    "required",
 ]
 
 Ints = npt.NDArray[np.int64]
@@ -122,7 +122,7 @@ class Buckets(NamedTuple):
 
 
 @compiled
-def asked(above: int, below: int, count: int) -> int:
+def required(above: int, below: int, count: int) -> int:
     """Say how many people a class needs if so many of them hold a term.
 
     All of a class may always hold a term whose share is 1. Who holds two values of a level
@@ -261,7 +261,7 @@ def _let_in(b: Buckets, row: int, rule: int) -> None:
     for j in range(b.terms.shape[1]):
         term = b.terms[v, j]
         b.tally[term] += 1
-        need = asked(b.above[term], b.below[term], b.tally[term])
+        need = required(b.above[term], b.below[term], b.tally[term])
         counters[NEED] = max(counters[NEED], need)
 
 
@@ -327,7 +327,12 @@ class Points(NamedTuple):
 def ask_for_one(made: Open) -> None:
     """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
     made.above[0], made.plain[0] = 1, True
-    made.ring_least[1], made.ring_most[1], made.even[1], made.hole[0] = HUGE, HUGE, HUGE, HUGE
+    made.ring_least[1], made.ring_most[1], made.even[1], made.missing_cost[0] = (
+        HUGE,
+        HUGE,
+        HUGE,
+        HUGE,
+    )
 
 
 @compiled

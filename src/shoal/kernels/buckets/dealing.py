@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.buckets.classes import asked
+from shoal.kernels.buckets.classes import required
 from shoal.kernels.compiled import compiled
 
 __all__ = ["Deck", "most_classes"]
@@ -43,7 +43,7 @@ def _class_fits(deck: Deck, term: int, classes: int, c: int, people: int) -> boo
     for run in range(deck.first[term], deck.first[term + 1]):
         size = deck.size[run]
         count += size // classes + int((c - deck.place[run]) % classes < size % classes)
-    return asked(deck.above[term], deck.below[term], count) <= people
+    return required(deck.above[term], deck.below[term], count) <= people
 
 
 @compiled

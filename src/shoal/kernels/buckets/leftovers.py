@@ -15,7 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.buckets.classes import Buckets, asked
+from shoal.kernels.buckets.classes import Buckets, required
 from shoal.kernels.buckets.tallies import add, get
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.compiled import compiled
@@ -83,9 +83,9 @@ def _rank(b: Buckets, q: Queues, c: int, v: int, bare: bool, fits: int) -> int:
         count = 0 if bare and j == 0 else get(b.counts, key + term)
         if j == int(q.far >= 0):  # the second term is the level
             held = min(count, 1)
-        if fits == 0 and asked(b.above[term], b.below[term], count + 1) > people + 1:
+        if fits == 0 and required(b.above[term], b.below[term], count + 1) > people + 1:
             return NOWHERE
-        if fits == 1 and asked(b.above[term], b.below[term], count + 1) > people:
+        if fits == 1 and required(b.above[term], b.below[term], count + 1) > people:
             return NOWHERE
     most = b.rows.shape[0] + 1
     if q.far < 0:
@@ -108,7 +108,7 @@ def build(b: Buckets, q: Queues, queue: int) -> None:
 
 
 @compiled
-def _look_at(q: Queues, queue: int, at: int) -> None:
+def _sift_down(q: Queues, queue: int, at: int) -> None:
     """Put the class at a place of a queue on the frontier, if it may take the record in."""
     if at < q.heap.shape[1]:
         c = q.heap[queue, at]
@@ -154,7 +154,7 @@ def _choose(b: Buckets, q: Queues, row: int) -> tuple[int, int]:
                     best, chosen = rank, c
         return chosen, q.mine.shape[0]
     q.size[WAITING] = 0
-    _look_at(q, queue, 0)
+    _sift_down(q, queue, 0)
     while q.size[WAITING] > 0:
         c = pop(q.frontier, q.size, q.rank[queue], q.number)
         seen += 1
@@ -167,8 +167,8 @@ def _choose(b: Buckets, q: Queues, row: int) -> tuple[int, int]:
             if rank < best or (rank == best and rank != NOWHERE and c < chosen):
                 best, chosen = rank, c
         at = q.at[queue, c]
-        _look_at(q, queue, 2 * at + 1)
-        _look_at(q, queue, 2 * at + 2)
+        _sift_down(q, queue, 2 * at + 1)
+        _sift_down(q, queue, 2 * at + 2)
     return chosen, seen
 
 

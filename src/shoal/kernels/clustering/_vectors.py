@@ -115,9 +115,9 @@ def _bits(builder: Any, lanes: Any) -> Any:
     return builder.zext(builder.bitcast(found, CELL), WORD)
 
 
-def _marked(builder: Any, holes: Any, at: Any, bit: Any) -> Any:
+def _marked(builder: Any, missing_bits: Any, at: Any, bit: Any) -> Any:
     mask = _spread(builder, builder.shl(ir.Constant(INT, 1), builder.trunc(bit, INT)))
-    found = builder.load(_place(builder, holes, at, INTS))
+    found = builder.load(_place(builder, missing_bits, at, INTS))
     found.align = 4
     some = builder.icmp_signed("!=", builder.and_(found, mask), ir.Constant(INTS, None))
     return builder.sext(some, CELLS)

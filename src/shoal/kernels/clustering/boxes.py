@@ -93,7 +93,7 @@ class Boxes(NamedTuple):
     16·g + f is (g, f)."""
     code_sides: npt.NDArray[Any]
     """Groups × wide attributes × 2 × `GROUP`: the least and the largest code."""
-    holes: npt.NDArray[np.int32]
+    missing_bits: npt.NDArray[np.int32]
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
@@ -164,7 +164,7 @@ def make(
         live=count,
         sides=line_up((groups, d, 2, GROUP), np.uint16),
         code_sides=line_up((groups, d - narrow, 2, GROUP), kind),
-        holes=np.zeros(groups * GROUP, dtype=np.int32),
+        missing_bits=np.zeros(groups * GROUP, dtype=np.int32),
         first=np.full(groups * GROUP, NOWHERE, dtype=np.int64),
         level=np.zeros((MOST_LEVELS, 2), dtype=np.int64),
         facts=np.array([0, blocks, n], dtype=np.int64),
@@ -180,9 +180,9 @@ def make(
 def line_up(shape: tuple[int, ...], kind: Any) -> npt.NDArray[Any]:
     """Make an array of zeros that begins where a line does, so that no vector lies in two."""
     size = math.prod(shape) * np.dtype(kind).itemsize
-    room = np.zeros(size + LINE, dtype=np.uint8)
-    begin = -room.ctypes.data % LINE
-    return room[begin : begin + size].view(kind).reshape(shape)
+    buffer = np.zeros(size + LINE, dtype=np.uint8)
+    begin = -buffer.ctypes.data % LINE
+    return buffer[begin : begin + size].view(kind).reshape(shape)
 
 
 def _bins(attrs: Attributes, missing: Ints) -> npt.NDArray[np.uint16]:
@@ -203,7 +203,7 @@ def _bins(attrs: Attributes, missing: Ints) -> npt.NDArray[np.uint16]:
 @compiled
 def build(boxes: Boxes) -> None:
     """Compute all levels and boxes from the blocks in use."""
-    level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
+    level, first, missing_bits, live = boxes.level, boxes.first, boxes.missing_bits, boxes.live
     row, missing = boxes.row, boxes.missing
     levels = lay(level, boxes.facts[BLOCKS], GROUP)
     boxes.facts[LEVELS] = levels
@@ -215,11 +215,11 @@ def build(boxes: Boxes) -> None:
         for j in range(missing.shape[0]):
             if _narrow(boxes, block, j)[1]:
                 gaps |= 1 << min(j, SHARED)
-        holes[block] = gaps
+        missing_bits[block] = gaps
     for at in range(1, levels):
         for node in range(level[at, BEGIN], level[at, END]):
             begin = below(level, at, node, GROUP)
-            _first_above(first, holes, begin, node)
+            _first_above(first, missing_bits, begin, node)
             for j in range(missing.shape[0]):
                 _narrow_above(boxes, begin, node, j)
 
@@ -259,16 +259,16 @@ def bin_at(boxes: Boxes, j: int, code: int) -> int:
 def _narrow(boxes: Boxes, block: int, j: int) -> tuple[bool, bool]:
     """Compute two sides of a block's box; say whether they stayed, and if a cell is missing."""
     none = boxes.missing[j]
-    least, most, known, hole = none, none, False, False
+    least, most, known, has_missing = none, none, False, False
     for i in range(boxes.live[block]):
         c = code_at(boxes, block, j, i)
         if c == none:
-            hole = True
+            has_missing = True
         elif not known:
             least, most, known = c, c, True
         else:
             least, most = min(least, c), max(most, c)
-    return _set_sides(boxes, block, j, least, most), hole
+    return _set_sides(boxes, block, j, least, most), has_missing
 
 
 @compiled
@@ -303,22 +303,22 @@ def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
 
 
 @compiled
-def _first_above(first: Ints, holes: npt.NDArray[np.int32], begin: int, node: int) -> bool:
+def _first_above(first: Ints, missing_bits: npt.NDArray[np.int32], begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
     lowest, gaps = NOWHERE, 0
     for child in range(begin, begin + GROUP):
         if first[child] != NOWHERE:
             lowest = min(lowest, first[child])
-            gaps |= holes[child]
-    same = lowest == first[node] and gaps == holes[node]
-    first[node], holes[node] = lowest, gaps
+            gaps |= missing_bits[child]
+    same = lowest == first[node] and gaps == missing_bits[node]
+    first[node], missing_bits[node] = lowest, gaps
     return same
 
 
 @compiled
 def replace_row(boxes: Boxes, place: int, following: int) -> None:
     """Give the point at a place its next lowest row, or remove it (`NOWHERE`)."""
-    level, first, holes, live = boxes.level, boxes.first, boxes.holes, boxes.live
+    level, first, missing_bits, live = boxes.level, boxes.first, boxes.missing_bits, boxes.live
     row, missing = boxes.row, boxes.missing
     block = place // BLOCK
     i = place - block * BLOCK
@@ -336,7 +336,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
     for at in range(1, boxes.facts[LEVELS]):
         node = above(level, at, node, GROUP)
         begin = below(level, at, node, GROUP)
-        same = _first_above(first, holes, begin, node)
+        same = _first_above(first, missing_bits, begin, node)
         if sides != 0:
             moved = 0
             for j in range(missing.shape[0]):
@@ -353,7 +353,7 @@ def replace_row(boxes: Boxes, place: int, following: int) -> None:
 def _remove(boxes: Boxes, block: int, i: int) -> int:
     """Take a point out of its block; say which sides of the box moved, a bit per attribute."""
     bins, codes, live, missing = boxes.bins, boxes.codes, boxes.live, boxes.missing
-    point, row, holes = boxes.point, boxes.row, boxes.holes
+    point, row, missing_bits = boxes.point, boxes.row, boxes.missing_bits
     last = live[block] - 1
     live[block] = last
     boxes.facts[POINTS] -= 1
@@ -372,13 +372,13 @@ def _remove(boxes: Boxes, block: int, i: int) -> int:
             continue
         side = gone == side_at(boxes, group, j, 0, f) or gone == side_at(boxes, group, j, 1, f)
         if side or (gone == missing[j] and j < SHARED):
-            same, hole = _narrow(boxes, block, j)
+            same, has_missing = _narrow(boxes, block, j)
             if side and not same:
                 sides |= 1 << min(j, SHARED)
-            elif not side and not hole:
-                holes[block] &= ~(1 << j)  # a shared bit stays: another may need it
+            elif not side and not has_missing:
+                missing_bits[block] &= ~(1 << j)  # a shared bit stays: another may need it
     if last == 0:
-        holes[block] = 0
+        missing_bits[block] = 0
     return sides
 
 

@@ -28,7 +28,7 @@ def _apart(space: Space, j: int, one: int, other: int) -> int:
     if one == other:
         return 0
     end = space.start[j + 1] - 1
-    total = space.hole[j] if one == end or other == end else 0
+    total = space.missing_cost[j] if one == end or other == end else 0
     if space.numeric[j]:
         step = space.place[one] - space.place[other]
         return space.factor[j] * (step * step + total)

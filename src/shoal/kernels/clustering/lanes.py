@@ -27,6 +27,8 @@ from shoal.kernels.clustering.boxes import GROUP, LANES, SHARED, line_up
 from shoal.kernels.compiled import compiled
 
 __all__ = [
+    "DISTANCE",
+    "DISTANCES",
     "FAR",
     "FROM",
     "HOLED",
@@ -37,8 +39,6 @@ __all__ = [
     "ROUGH",
     "TO",
     "UNITS",
-    "WAY",
-    "WAYS",
     "WHICH",
     "Part",
     "Query",
@@ -52,7 +52,7 @@ Cells = npt.NDArray[np.uint16]
 
 NEAR, FAR = range(2)
 
-RINGS, WAYS, HOLED, PLAIN, ROUGH = range(5)
+RINGS, DISTANCES, HOLED, PLAIN, ROUGH = range(5)
 """Places in `Query.counts`."""
 
 FIRST, LAST, STEP = range(3)
@@ -61,10 +61,10 @@ FIRST, LAST, STEP = range(3)
 BEGINS, ENDS, FACTOR = range(3)
 """Rows of `Query.roads`."""
 
-OWN, HOLE, GAP = range(3)
+OWN, MISSING_COST, GAP = range(3)
 """Rows of `Query.gaps`."""
 
-WHICH, FROM, TO, WAY = range(4)
+WHICH, FROM, TO, DISTANCE = range(4)
 """Places in each row of `Query.holed`."""
 
 LARGEST = 65_535
@@ -85,13 +85,13 @@ class Query(NamedTuple):
     missing come after the others, and are not counted."""
     bands: npt.NDArray[np.uint16]
     """Rings × 3 × `LANES`: the first and last bin below, and what lying outside adds."""
-    ways: npt.NDArray[np.int64]
+    distances: npt.NDArray[np.int64]
     """Numbers; those of which cells are missing come after the others, and are not counted."""
     roads: npt.NDArray[np.uint16]
     """Numbers × 3 × `LANES`: the first and last bin of the class, and what 65,536 steps cost."""
     holed: npt.NDArray[np.int64]
     """Attributes of which cells are missing × 4: which, from which ring to which, and which
-    number of the ``ways`` it is, or −1."""
+    number of the ``distances`` it is, or −1."""
     gaps: npt.NDArray[np.uint16]
     """The same × 3 × `LANES`: what the codes of the class and a missing cell cost, and how a
     missing cell shows."""
@@ -110,7 +110,7 @@ def query_of(d: int, rings: int) -> Query:
         counts=np.zeros(5, dtype=np.int64),
         rings=np.zeros((rings, 3), dtype=np.int32),
         bands=line_up((rings, 3, LANES), np.uint16),
-        ways=np.zeros(d, dtype=np.int64),
+        distances=np.zeros(d, dtype=np.int64),
         roads=line_up((d, 3, LANES), np.uint16),
         holed=np.zeros((d, 4), dtype=np.int64),
         gaps=line_up((d, 3, LANES), np.uint16),
@@ -187,9 +187,9 @@ def bits(lanes: Cells) -> int:
 
 
 @Part
-def marked(holes: npt.NDArray[np.int32], at: int, bit: int) -> Cells:
+def marked(missing_bits: npt.NDArray[np.int32], at: int, bit: int) -> Cells:
     """Give lanes the largest number whose word, from a place on, has a bit, and others 0."""
-    return none(1 - (holes[at : at + LANES] >> bit & 1))
+    return none(1 - (missing_bits[at : at + LANES] >> bit & 1))
 
 
 @Part
@@ -235,21 +235,21 @@ def _step(cells: Cells, near: int, far: int, query: Query, r: int) -> Cells:
 
 
 @compiled
-def _way(cells: Cells, near: int, far: int, query: Query, w: int) -> Cells:
+def _distance(cells: Cells, near: int, far: int, query: Query, w: int) -> Cells:
     """Give what the way from the class to a number costs."""
-    j, at = query.ways[w] * (abs(far - near) + LANES), 3 * w * LANES
-    way = _larger(
+    j, at = query.distances[w] * (abs(far - near) + LANES), 3 * w * LANES
+    distance = _larger(
         minus(load(cells, near + j), load(query.roads, at + ENDS * LANES)),
         minus(load(query.roads, at + BEGINS * LANES), load(cells, far + j)),
     )
-    return share(way, load(query.roads, at + FACTOR * LANES))
+    return share(distance, load(query.roads, at + FACTOR * LANES))
 
 
 @compiled
 def rule_out(
     cells: Cells,
     group: int,
-    holes: npt.NDArray[np.int32],
+    missing_bits: npt.NDArray[np.int32],
     query: Query,
     limit: int,
     bounds: Cells,
@@ -286,23 +286,26 @@ def rule_out(
     total = every(0)
     for r in range(query.counts[RINGS]):
         total = plus(total, _step(cells, near, far, query, r))
-    for w in range(query.counts[WAYS]):
-        total = plus(total, _way(cells, near, far, query, w))
+    for w in range(query.counts[DISTANCES]):
+        total = plus(total, _distance(cells, near, far, query, w))
     for h in range(query.counts[HOLED]):
         at = 3 * h * LANES
-        part, hole = load(query.gaps, at + OWN * LANES), load(query.gaps, at + HOLE * LANES)
+        part, missing_cost = (
+            load(query.gaps, at + OWN * LANES),
+            load(query.gaps, at + MISSING_COST * LANES),
+        )
         for r in range(query.holed[h, FROM], query.holed[h, TO]):
             part = plus(part, _step(cells, near, far, query, r))
-        if query.holed[h, WAY] >= 0:
-            part = plus(part, _way(cells, near, far, query, query.holed[h, WAY]))
+        if query.holed[h, DISTANCE] >= 0:
+            part = plus(part, _distance(cells, near, far, query, query.holed[h, DISTANCE]))
         j = query.holed[h, WHICH]
         if boxes:
-            better = _smaller(part, hole) if side == NEAR else _larger(part, hole)
-            part = _choose(marked(holes, group * GROUP, min(j, SHARED)), better, part)
+            better = _smaller(part, missing_cost) if side == NEAR else _larger(part, missing_cost)
+            part = _choose(marked(missing_bits, group * GROUP, min(j, SHARED)), better, part)
         least = load(cells, near + j * (abs(far - near) + LANES))
         gap = load(query.gaps, at + GAP * LANES)
         every_gap = none(plus(minus(least, gap), minus(gap, least)))
-        total = plus(total, _choose(every_gap, hole, part))
+        total = plus(total, _choose(every_gap, missing_cost, part))
     if boxes:
         store(bounds, 0, total)
     most = every(limit)

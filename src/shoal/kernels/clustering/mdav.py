@@ -84,7 +84,7 @@ def _leave(space: Space, search: Search, point: int, last: int) -> None:
 def _group_near(space: Space, search: Search, k: int) -> int:
     """Group the rows up to the first of the k-th nearest person; gives how much was looked at."""
     points, reference, heap = search.points, search.reference, search.found.heap
-    _, looks = nearest(space, points, reference, search.found, k)
+    _, evaluations = nearest(space, points, reference, search.found, k)
     most, last = heap[0, 0], heap[0, 1]
     count = gather(space, points, reference, most, last, search.taken)
     for i in range(count):
@@ -95,7 +95,7 @@ def _group_near(space: Space, search: Search, k: int) -> int:
     for i in range(count):
         lose(space, points, search.taken[i])
     search.counters[GROUPS] += 1
-    return looks
+    return evaluations
 
 
 @compiled
@@ -128,9 +128,9 @@ def group(space: Space, search: Search, k: int, budget: int) -> int:
         again = counters[STAGE] == FROM_SEED
         if not again:  # otherwise the table is that of the last seed
             from_mean(space, search.sums, counters[ALIVE], reference)
-        seed, looks = farthest(space, points, reference)
+        seed, evaluations = farthest(space, points, reference)
         from_record(space, points.cells[seed], reference)
-        counters[WORK] += looks + _group_near(space, search, k)
+        counters[WORK] += evaluations + _group_near(space, search, k)
         if again:
             counters[STAGE] = FROM_MEAN
         else:

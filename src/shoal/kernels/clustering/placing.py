@@ -43,8 +43,8 @@ def cover(attrs: Attributes, shapes: Ints, order: Ints) -> ClassBoxes:
     level = levels(n)
     nodes = int(level[-1, END])
     sides = [np.zeros((nodes, d), dtype=np.int64) for _ in range(5)]
-    room = np.zeros((16 * FAN, 3), dtype=np.int64)
-    made = ClassBoxes(order, sides[0], sides[1], sides[2], sides[3], sides[4], level, room)
+    buffer = np.zeros((16 * FAN, 3), dtype=np.int64)
+    made = ClassBoxes(order, sides[0], sides[1], sides[2], sides[3], sides[4], level, buffer)
     _build(attrs, shapes, made)
     return made
 

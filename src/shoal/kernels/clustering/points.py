@@ -188,7 +188,7 @@ def _at_least(space: Space, points: Points, reference: Reference, box: int, enou
             own, missing = reference.own[j], space.start[j + 1] - 1
             if lo <= hi:
                 if own == missing:  # the nearest lies somewhere in the middle
-                    part = space.factor[j] * space.hole[j]
+                    part = space.factor[j] * space.missing_cost[j]
                 else:
                     part = reference.near[min(max(own, lo), hi)]
             if holds:
@@ -211,7 +211,7 @@ def farthest(space: Space, points: Points, reference: Reference) -> tuple[int, i
     """
     level, stack, first = points.level, points.stack, points.first
     top, under = level.shape[0] - 1, level[1, BEGIN]
-    best, row, found, looks = -_MOST, NOWHERE, -1, 0
+    best, row, found, evaluations = -_MOST, NOWHERE, -1, 0
     height = 0
     if first[level[top, BEGIN]] != NOWHERE:
         height = 1
@@ -226,7 +226,7 @@ def farthest(space: Space, points: Points, reference: Reference) -> tuple[int, i
         for child in range(begin, min(begin + FAN, level[at - 1, END])):
             if first[child] == NOWHERE:
                 continue
-            looks += 1
+            evaluations += 1
             if at == 1:
                 far = distance_of(points, reference, child)
                 if far > best or (far == best and first[child] < row):
@@ -236,7 +236,7 @@ def farthest(space: Space, points: Points, reference: Reference) -> tuple[int, i
             if far > best or (far == best and first[child] < row):
                 wait(stack, bottom, height, child, at - 1, far, None)
                 height += 1
-    return found, looks
+    return found, evaluations
 
 
 @compiled
@@ -307,7 +307,7 @@ def nearest(
     """
     level, stack, first, heap = points.level, points.stack, points.first, found.heap
     top, under = level.shape[0] - 1, level[1, BEGIN]
-    size, looks, height = 0, 0, 1
+    size, evaluations, height = 0, 0, 1
     most, last = _MOST, NOWHERE  # what comes after is none of the nearest
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     while height > 0:
@@ -320,7 +320,7 @@ def nearest(
         for child in range(begin, min(begin + FAN, level[at - 1, END])):
             if first[child] == NOWHERE:
                 continue
-            looks += 1
+            evaluations += 1
             if at > 1:
                 near = _at_least(space, points, reference, child - under, most)
                 if near < most or (near == most and first[child] < last):
@@ -337,7 +337,7 @@ def nearest(
                     most, last = heap[0, 0], heap[0, 1]
     for i in range(size):
         found.slot[found.person[heap[i, 1]]] = -1
-    return size, looks
+    return size, evaluations
 
 
 @compiled

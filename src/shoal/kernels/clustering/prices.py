@@ -17,6 +17,8 @@ import numpy.typing as npt
 
 from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, bin_at, code_at, line_up
 from shoal.kernels.clustering.lanes import (
+    DISTANCE,
+    DISTANCES,
     FROM,
     HOLED,
     LARGEST,
@@ -26,8 +28,6 @@ from shoal.kernels.clustering.lanes import (
     ROUGH,
     TO,
     UNITS,
-    WAY,
-    WAYS,
     WHICH,
     Query,
     fill,
@@ -68,9 +68,9 @@ class Open(NamedTuple):
     """The largest code the class covers, per attribute."""
     ends: Ints
     """Numbers: the class's positions (least, largest), and the cost's factor and summand."""
-    hole: Ints
+    missing_cost: Ints
     """What a missing cell costs, per attribute."""
-    dearest: Ints
+    costliest: Ints
     """What any cell costs at most, per attribute."""
     above: Ints
     """Per attribute: how many ancestors the class's node has; 0 for a number."""
@@ -127,8 +127,8 @@ def open_class(attrs: Attributes) -> Open:
         lo=np.zeros(d, dtype=np.int64),
         hi=np.zeros(d, dtype=np.int64),
         ends=np.zeros((d, 4), dtype=np.int64),
-        hole=np.zeros(d, dtype=np.int64),
-        dearest=np.zeros(d, dtype=np.int64),
+        missing_cost=np.zeros(d, dtype=np.int64),
+        costliest=np.zeros(d, dtype=np.int64),
         above=np.zeros(d, dtype=np.int64),
         start=start,
         ring=np.zeros((rings, 2), dtype=np.int32),
@@ -172,10 +172,10 @@ def _write_rings(attrs: Attributes, j: int, size: int, made: Open) -> None:
         made.plain[j] &= least[at] == most[at]
     made.above[j] = top
     if rule == MOVES:
-        made.hole[j] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
+        made.missing_cost[j] = attrs.move[attrs.move_start[nodes]] + size * attrs.move[mine]
     else:
-        made.hole[j] = top * own
-    made.dearest[j] = max(most[end], made.hole[j])
+        made.missing_cost[j] = top * own
+    made.costliest[j] = max(most[end], made.missing_cost[j])
 
 
 @compiled
@@ -190,18 +190,18 @@ def refresh(attrs: Attributes, j: int, size: int, made: Open) -> None:
             known = reach // 2 if attrs.rule == MEETING else reach
             made.lo[j], made.hi[j] = 0, codes - 1
             made.ends[j, 0], made.ends[j, 1], made.ends[j, 2] = 0, 0, 0
-            made.ends[j, 3], made.hole[j] = known, 0
-            made.dearest[j] = known
+            made.ends[j, 3], made.missing_cost[j] = known, 0
+            made.costliest[j] = known
             return
         made.lo[j], made.hi[j] = lo, hi
         first, last = attrs.place[start + lo], attrs.place[start + hi]
         made.ends[j, 0], made.ends[j, 1] = first, last
         if attrs.rule == MEETING:
-            made.ends[j, 2], made.ends[j, 3], made.hole[j] = 1, 0, reach // 2
+            made.ends[j, 2], made.ends[j, 3], made.missing_cost[j] = 1, 0, reach // 2
         else:
             made.ends[j, 2], made.ends[j, 3] = size + 1, -size * (last - first)
-            made.hole[j] = size * (reach - last + first)
-        made.dearest[j] = max(made.ends[j, 2] * reach, made.hole[j])
+            made.missing_cost[j] = size * (reach - last + first)
+        made.costliest[j] = max(made.ends[j, 2] * reach, made.missing_cost[j])
         return
     _write_rings(attrs, j, size, made)
     node = attrs.node_start[j] + made.shape[j, 0]
@@ -223,7 +223,7 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
     """Give what a code of a tree costs."""
     start = attrs.start[j]
     if code == attrs.start[j + 1] - start - 1:
-        return made.hole[j]
+        return made.missing_cost[j]
     at = ring_of(made, j, code)
     if made.even[at] != _VARIES:
         return made.even[at]
@@ -274,10 +274,10 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
     query, ends, counts = made.query, made.ends, made.query.counts
     total = 1
     for j in range(made.lo.shape[0]):
-        total += made.dearest[j]
+        total += made.costliest[j]
     each = UNITS / total
     base, whole, slack, loose = 0, 0, 1.0, 2.0
-    rings, ways, holed, rough = 0, 0, 0, 0
+    rings, distances, holed, rough = 0, 0, 0, 0
     for turn in range(3):  # plain trees, what else has no missing cells, and what has some
         for j in range(made.lo.shape[0]):
             plain = made.plain[j] and j < boxes.narrow
@@ -298,10 +298,10 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
             if turn < 2:
                 base += own
             else:
-                hole = _rounded(made.hole[j] * each, side)
-                fill(query.gaps, holed, _rounded(own * each, side), hole, boxes.gap[j])
+                missing_cost = _rounded(made.missing_cost[j] * each, side)
+                fill(query.gaps, holed, _rounded(own * each, side), missing_cost, boxes.gap[j])
                 query.holed[holed, WHICH], query.holed[holed, FROM] = j, rings
-                query.holed[holed, WAY] = -1
+                query.holed[holed, DISTANCE] = -1
                 loose += 1
             if not number:
                 begin = rings
@@ -310,20 +310,20 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
             elif ends[j, 2] > 0:
                 one_bin = ends[j, 2] * attrs.reach[j] * each / STEPS
                 lo, hi = bin_at(boxes, j, made.lo[j]), bin_at(boxes, j, made.hi[j])
-                fill(query.roads, ways, lo, hi, _rounded(one_bin * 65536, side))
+                fill(query.roads, distances, lo, hi, _rounded(one_bin * 65536, side))
                 slack += one_bin + side  # up to one bin beside the place, and rounded down
                 loose += one_bin + 2
-                query.ways[ways] = j
+                query.distances[distances] = j
                 if turn == 2:
-                    query.holed[holed, WAY] = ways
-                ways += 1
+                    query.holed[holed, DISTANCE] = distances
+                distances += 1
             if turn == 2:
                 query.holed[holed, TO] = rings
                 holed += 1
         if turn == 0:
             counts[PLAIN] = rings
         if turn == 1:
-            counts[RINGS], counts[WAYS] = rings, ways
+            counts[RINGS], counts[DISTANCES] = rings, distances
     counts[HOLED], counts[ROUGH] = holed, rough
     query.whole[0] = whole
     return Units(base, each, slack, int(slack + loose))
@@ -355,7 +355,7 @@ def price(attrs: Attributes, boxes: Boxes, made: Open, block: int, i: int) -> in
     for j in range(made.categories, made.lo.shape[0]):
         code = boxes.codes[block, j - boxes.narrow, i]
         if code == boxes.missing[j]:
-            total += made.hole[j]
+            total += made.missing_cost[j]
         else:
             x = attrs.place[attrs.start[j] + code]
             wide = max(x, ends[j, 1]) - min(x, ends[j, 0])

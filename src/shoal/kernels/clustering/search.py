@@ -30,7 +30,7 @@ NEAR_BLOCKS, FAR_BLOCKS = 1, 3
 def _bound(attrs: Attributes, boxes: Boxes, made: Open, node: int, side: int) -> int:
     """Give a cost that no point below a node undercuts (`NEAR`), or exceeds (`FAR`)."""
     sides, ends, query = boxes.sides, made.ends, made.query
-    g, f, gaps = node // GROUP, node % GROUP, boxes.holes[node]
+    g, f, gaps = node // GROUP, node % GROUP, boxes.missing_bits[node]
     bound = query.whole[0]
     for r in range(query.counts[PLAIN]):
         j = query.rings[r, 0]
@@ -45,7 +45,7 @@ def _bound(attrs: Attributes, boxes: Boxes, made: Open, node: int, side: int) ->
             lo = max(lo, min(hi, made.lo[j]))
             hi = lo
         if lo == boxes.missing[j]:
-            bound += made.hole[j]
+            bound += made.missing_cost[j]
             continue
         if at < rough and side == NEAR:
             part = made.ring_least[ring_of(made, j, lo)]
@@ -58,7 +58,9 @@ def _bound(attrs: Attributes, boxes: Boxes, made: Open, node: int, side: int) ->
             )
             part = ends[j, 2] * wide + ends[j, 3]
         if gaps != 0 and (gaps >> min(j, SHARED)) & 1:
-            part = min(part, made.hole[j]) if side == NEAR else max(part, made.hole[j])
+            part = (
+                min(part, made.missing_cost[j]) if side == NEAR else max(part, made.missing_cost[j])
+            )
         bound += part
     return bound
 
@@ -82,7 +84,7 @@ def _search(
     Cost, row and place are those of the best known. Callers write ``side`` out, so it is no
     question when this runs.
     """
-    level, first, holes = boxes.level, boxes.first, boxes.holes
+    level, first, missing_bits = boxes.level, boxes.first, boxes.missing_bits
     bins, sides = boxes.bins, boxes.sides
     stack, bounds, query = made.stack, made.bounds, made.query
     limit = limit_of(units, best, side)
@@ -104,7 +106,7 @@ def _search(
                 continue
         if at == 0:
             scanned += 1
-            bits = rule_out(bins, node, holes, query, limit, bounds, side, False)
+            bits = rule_out(bins, node, missing_bits, query, limit, bounds, side, False)
             bits &= (1 << boxes.live[node]) - 1
             while bits != 0:
                 i = lowest(bits)
@@ -124,7 +126,7 @@ def _search(
             continue
         begin = below(level, at, node, GROUP)
         looked += GROUP
-        bits = rule_out(sides, begin // GROUP, holes, query, limit, bounds, side, True)
+        bits = rule_out(sides, begin // GROUP, missing_bits, query, limit, bounds, side, True)
         bottom = height
         while bits != 0:
             f = lowest(bits)

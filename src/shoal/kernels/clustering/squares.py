@@ -41,7 +41,7 @@ class Space(NamedTuple):
     """Per column: its first entry in tables over codes."""
     factor: Ints
     """Per column: what its squared distances are multiplied by."""
-    hole: Ints
+    missing_cost: Ints
     """Per column: the squared coordinate of a missing cell."""
     place: Ints
     """Per code: its coordinate, rising, or the depth of its leaf; 0 where it is missing."""
@@ -115,7 +115,7 @@ def from_mean(space: Space, sums: Sums, alive: int, reference: Reference) -> Non
                 near[code] = factor * (alive * x * x - 2 * x * sums.total[j])
             else:
                 near[code] = factor * sums.weigh[space.node[code]]
-        near[end] = factor * space.hole[j] * (alive - 2 * sums.absent[j])
+        near[end] = factor * space.missing_cost[j] * (alive - 2 * sums.absent[j])
     _fill_bins(space, reference)
 
 
@@ -127,7 +127,7 @@ def from_record(space: Space, record: Small, reference: Reference) -> None:
         factor, begin, end = space.factor[j], space.start[j], space.start[j + 1] - 1
         own = int(record[j])
         reference.own[j] = own
-        mine, extra = space.place[own], factor * space.hole[j]
+        mine, extra = space.place[own], factor * space.missing_cost[j]
         if space.numeric[j]:
             apart = extra if own == end else 0
             for code in range(begin, end):

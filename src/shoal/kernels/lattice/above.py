@@ -9,14 +9,23 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["Told", "climb", "forget", "largest", "least", "lies_above", "pruning_node", "smallest"]
+__all__ = [
+    "NodeBounds",
+    "climb",
+    "forget",
+    "largest",
+    "least",
+    "lies_above",
+    "pruning_node",
+    "smallest",
+]
 
 Levels = npt.NDArray[np.int16]
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
 
-class Told(NamedTuple):
+class NodeBounds(NamedTuple):
     """What counted nodes add to the bound of those below them."""
 
     levels: Levels
@@ -37,34 +46,34 @@ def lies_above(one: Levels, other: Levels) -> bool:
 
 
 @compiled
-def _adds(told: Told, i: int, at: Levels) -> float:
+def _adds(adds: NodeBounds, i: int, at: Levels) -> float:
     """Say what a node adds to the bound of one: nothing if it does not lie above."""
-    if not lies_above(told.levels[i], at):
+    if not lies_above(adds.levels[i], at):
         return 0.0
-    total = told.extra[i]
+    total = adds.extra[i]
     if total < np.inf:
         for j in range(at.shape[0]):
-            total += told.part[i, j, at[j]]
+            total += adds.part[i, j, at[j]]
     return total
 
 
 @compiled
-def largest(told: Told, at: Levels) -> float:
+def largest(adds: NodeBounds, at: Levels) -> float:
     """Find the most that a node adds to the bound of one; 0 if none lies above."""
     found = 0.0
-    for i in range(told.extra.shape[0]):
-        found = max(found, _adds(told, i, at))
+    for i in range(adds.extra.shape[0]):
+        found = max(found, _adds(adds, i, at))
     return found
 
 
 @compiled
-def pruning_node(told: Told, at: Levels, bound: float, limit: float, first: int) -> int:
+def pruning_node(adds: NodeBounds, at: Levels, bound: float, limit: float, first: int) -> int:
     """Find a node that raises the bound of one above a limit, ``first`` tried first; or −1."""
-    n = told.extra.shape[0]
-    if 0 <= first < n and bound + _adds(told, first, at) > limit:
+    n = adds.extra.shape[0]
+    if 0 <= first < n and bound + _adds(adds, first, at) > limit:
         return first
     for i in range(n - 1, -1, -1):
-        if bound + _adds(told, i, at) > limit:
+        if bound + _adds(adds, i, at) > limit:
             return i
     return -1
 
@@ -81,7 +90,7 @@ def least(levels: Levels, values: Floats, at: Levels) -> float:
 
 @compiled
 def climb(
-    at: Levels, steps: Levels, levels: Levels, values: Floats, needed: float, way: Levels
+    at: Levels, steps: Levels, levels: Levels, values: Floats, needed: float, path: Levels
 ) -> int:
     """Go up from a node step by step; gives how many nodes of the way may have enough.
 
@@ -99,18 +108,18 @@ def climb(
     """
     d, n = at.shape[0], 1
     for j in range(d):
-        way[0, j] = at[j]
+        path[0, j] = at[j]
     for s in range(steps.shape[0]):
         if steps[s, 1] < at[steps[s, 0]]:
             continue
         for j in range(d):
-            way[n, j] = way[n - 1, j]
-        way[n, steps[s, 0]] += 1
+            path[n, j] = path[n - 1, j]
+        path[n, steps[s, 0]] += 1
         n += 1
     low, high = 0, n  # the first one is asked for whatever is known
     while high - low > 1:
         middle = (low + high) // 2
-        if least(levels, values, way[middle]) > needed:
+        if least(levels, values, path[middle]) > needed:
             low = middle
         else:
             high = middle
@@ -128,16 +137,16 @@ def smallest(levels: Levels, sizes: Ints, at: Levels, most: int) -> int:
 
 
 @compiled
-def forget(told: Told, at: Levels) -> int:
+def forget(adds: NodeBounds, at: Levels) -> int:
     """Drop the nodes below one that prunes them all; gives how many are left."""
     left = 0
-    for i in range(told.extra.shape[0]):
-        if not lies_above(at, told.levels[i]):
+    for i in range(adds.extra.shape[0]):
+        if not lies_above(at, adds.levels[i]):
             if left < i:
-                told.extra[left] = told.extra[i]
+                adds.extra[left] = adds.extra[i]
                 for j in range(at.shape[0]):
-                    told.levels[left, j] = told.levels[i, j]
-                    for level in range(told.part.shape[2]):
-                        told.part[left, j, level] = told.part[i, j, level]
+                    adds.levels[left, j] = adds.levels[i, j]
+                    for level in range(adds.part.shape[2]):
+                        adds.part[left, j, level] = adds.part[i, j, level]
             left += 1
     return left

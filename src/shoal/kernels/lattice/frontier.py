@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
-from shoal.kernels.lattice.above import Told, lies_above, pruning_node
+from shoal.kernels.lattice.above import NodeBounds, lies_above, pruning_node
 
 __all__ = [
     "BOUND",
@@ -63,14 +63,14 @@ class Frontier(NamedTuple):
     """How many nodes wait."""
 
 
-def frontier(room: int, height: Levels, old: Frontier | None = None) -> Frontier:
+def frontier(capacity: int, height: Levels, old: Frontier | None = None) -> Frontier:
     """Make room for so many nodes; those of an old frontier come along."""
     made = Frontier(
-        np.zeros((room, len(height)), dtype=np.int16),
-        np.zeros(room),
-        np.zeros((room, len(height)), dtype=np.int16),
-        np.full(room, -1),
-        np.arange(room),
+        np.zeros((capacity, len(height)), dtype=np.int16),
+        np.zeros(capacity),
+        np.zeros((capacity, len(height)), dtype=np.int16),
+        np.full(capacity, -1),
+        np.arange(capacity),
         np.zeros(1, dtype=np.int64),
     )
     if old is None:
@@ -87,7 +87,7 @@ def frontier(room: int, height: Levels, old: Frontier | None = None) -> Frontier
 def expand(
     nodes: Frontier,
     steps: Steps,
-    told: Told,
+    adds: NodeBounds,
     at: Levels,
     top: Levels,
     bound: float,
@@ -111,9 +111,9 @@ def expand(
         Nodes of a larger bound are left out.
     """
     pruned = at
-    known = 0 <= hint < told.extra.shape[0] and told.extra[hint] == np.inf
-    if known and lies_above(told.levels[hint], at):
-        pruned = told.levels[hint]
+    known = 0 <= hint < adds.extra.shape[0] and adds.extra[hint] == np.inf
+    if known and lies_above(adds.levels[hint], at):
+        pruned = adds.levels[hint]
     for j in range(at.shape[0]):
         if pruned[j] >= top[j]:
             continue
@@ -137,7 +137,7 @@ def expand(
 def advance(
     nodes: Frontier,
     steps: Steps,
-    told: Told,
+    adds: NodeBounds,
     limit: float,
     turns: int,
     at: Levels,
@@ -166,9 +166,9 @@ def advance(
         bound, hint = nodes.bound[node], nodes.hint[node]
         for j in range(at.shape[0]):
             at[j], top[j] = nodes.levels[node, j], nodes.top[node, j]
-        hint = pruning_node(told, at, bound, limit, hint)
+        hint = pruning_node(adds, at, bound, limit, hint)
         found[BOUND], found[HINT] = bound, hint
         if hint < 0:
             return OPEN
-        expand(nodes, steps, told, at, top, bound, hint, 0.0, limit)
+        expand(nodes, steps, adds, at, top, bound, hint, 0.0, limit)
     return PAUSED

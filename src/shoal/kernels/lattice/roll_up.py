@@ -68,7 +68,7 @@ class Workspace(NamedTuple):
     Nothing is cleared: a place is taken if it names a class of this turn, and that class the place.
     """
 
-    seat: Small
+    slot: Small
     """Per place, a class."""
     place: Small
     """Per class, its place."""
@@ -81,7 +81,7 @@ class Workspace(NamedTuple):
 def make_workspace(tuples: int) -> Workspace:
     """Make room for a table of so many distinct tuples."""
     return Workspace(
-        seat=np.zeros(int(_places(tuples)), dtype=np.int32),
+        slot=np.zeros(int(_places(tuples)), dtype=np.int32),
         place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
         wanted=np.zeros(tuples, dtype=np.int64),
@@ -98,20 +98,20 @@ def _places(keys: int) -> int:
 
 
 @compiled
-def _seat(work: Workspace, key: int, places: int, dense: bool, count: int) -> int:
+def _slot(work: Workspace, key: int, places: int, dense: bool, count: int) -> int:
     """Find the class of a key among ``count`` ones, or make it the next one."""
     at = key
     if not dense:
         # 31 bits times 32 bits stay within 64, so that nothing overflows.
         mixed = ((key ^ (key >> 31)) & 0x7FFFFFFF) * 0x9E3779B1
         at = (mixed >> 20) & (places - 1)
-    made = work.seat[at]
+    made = work.slot[at]
     while made < count and work.place[made] == at:
         if dense or work.key[made] == key:
             return made
         at = (at + 1) & (places - 1)
-        made = work.seat[at]
-    work.seat[at], work.place[count], work.key[count] = count, at, key
+        made = work.slot[at]
+    work.slot[at], work.place[count], work.key[count] = count, at, key
     return count
 
 
@@ -127,7 +127,7 @@ def number(
     count = 0
     for i in range(made.shape[0]):
         key = below.number[i] * size + level_cells.up[at + level_cells.codes[j, i]]
-        made[i] = _seat(work, key, places, dense, count)
+        made[i] = _slot(work, key, places, dense, count)
         count = max(count, made[i] + 1)
     return count
 
@@ -184,7 +184,7 @@ def _join(
     places = _places(most)
     dense = span <= places
     for i in range(rep.shape[0]):
-        made = _seat(work, work.wanted[i], places, dense, count)
+        made = _slot(work, work.wanted[i], places, dense, count)
         if made == count:
             new_rep[made], new_rows[made] = rep[i], 0
             count += 1
@@ -254,8 +254,8 @@ def price(
         at = level_cells.start[j] + level[j] * level_cells.width[j]
         total = 0.0
         for i in failing:
-            told = known[i, j] if known.shape[1] else float(rows[i])
-            total += rows[i] - told * cost[at + level_cells.codes[j, rep[i]]]
+            adds = known[i, j] if known.shape[1] else float(rows[i])
+            total += rows[i] - adds * cost[at + level_cells.codes[j, rep[i]]]
             if base.shape[1]:
                 total -= base[i, j]
         extra[j] = total
@@ -305,7 +305,7 @@ def tell(
     must: Ints,
     which: Small,
     held: Floats,
-    told: Floats,
+    adds: Floats,
 ) -> None:
     """Sum what the rows that must go cost more than their cells, by attribute and level below.
 
@@ -345,9 +345,9 @@ def tell(
                 own -= base[i, j]
         for at in range(level[j] + 1):
             first = level_cells.start[j] + max(at, below[j]) * width
-            told[j, at] = own
+            adds[j, at] = own
             for code in range(width):
-                told[j, at] -= held[code] * cost[first + code]
+                adds[j, at] -= held[code] * cost[first + code]
     gone = 0
     for c in range(must.shape[0]):
         which[gone] = c
@@ -365,4 +365,4 @@ def tell(
         first = level_cells.start[j] + level[j] * width
         for at in range(level[j] + 1):
             for code in range(width):
-                told[j, at] += held[code] * (1.0 - min(cost[first + code], peak[j, at]))
+                adds[j, at] += held[code] * (1.0 - min(cost[first + code], peak[j, at]))

@@ -120,11 +120,11 @@ def even(
             largest = max(largest, classes.counts[e])
         kinds = classes.begin[c + 1] - classes.begin[c]
         if kinds * largest == classes.rows[c]:
-            told = 0 if kinds >= least else 1
+            adds = 0 if kinds >= least else 1
         else:
-            told = _unevenness(classes, c, largest, log, share, size)
-        unsure[c] = told < 0
-        if told != 1:
+            adds = _unevenness(classes, c, largest, log, share, size)
+        unsure[c] = adds < 0
+        if adds != 1:
             continue
         fails[c] = True
         if must[c] == classes.rows[c] or total > most:

@@ -90,14 +90,14 @@ def _split(
         ordered = np.sort(codes[rows])
         middle = ordered[half - 1]
         below = np.searchsorted(ordered, middle)
-    room = half - below
+    left_over = half - below
     lower, upper = 0, 0
     for i in range(n):
         row = rows[i]
         code = codes[row]
-        if code < middle or (code == middle and room > 0):
+        if code < middle or (code == middle and left_over > 0):
             if code == middle:
-                room -= 1
+                left_over -= 1
             rows[lower] = row
             lower += 1
         else:

@@ -60,7 +60,7 @@ def _compare(
 
 
 @compiled
-def _look(
+def _search(
     scales: Scales, made: Clusters, codes: Small, row: int, pack: int, limit: Ints
 ) -> int:  # pragma: no cover
     """Look for a nearer cluster from a pack on to the end of its box; return the work."""
@@ -121,7 +121,7 @@ def lead(
         row = order[counters[N_DONE]]
         home = boxes.home[row]
         made.best[NEAREST] = -1
-        spent += n_outer + _look(scales, made, codes, row, boxes.first_pack[home], limit)
+        spent += n_outer + _search(scales, made, codes, row, boxes.first_pack[home], limit)
         add_near(scales, boxes, 0, n_outer, codes, row)
         for outer in range(n_outer):
             cap = limit[0] if made.best[NEAREST] < 0 else min(limit[0], made.best[WHOLE])
@@ -135,7 +135,7 @@ def lead(
                     continue
                 cap = limit[0] if made.best[NEAREST] < 0 else min(limit[0], made.best[WHOLE])
                 if bound(scales, boxes, n_outer + inner, codes, row, cap) <= cap:
-                    spent += _look(scales, made, codes, row, boxes.first_pack[inner], limit)
+                    spent += _search(scales, made, codes, row, boxes.first_pack[inner], limit)
         cluster = made.best[NEAREST]
         if cluster < 0:
             cluster = open_cluster(made, boxes.first_pack, home, row)

@@ -160,7 +160,7 @@ def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _look(
+def _search(
     state: MergingState, bucket: int, chosen: int, best: int, found: int
 ) -> tuple[int, int]:  # pragma: no cover
     """Look for a cheaper merge in one bucket; equal ones go to the earliest class."""
@@ -185,7 +185,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
     rows, home = state.size[chosen], state.home[chosen]
     for j in range(state.branches.shape[1]):
         trie.mine[j + 1] = trie.mine[j] + forest.height[state.nodes[chosen, j]]
-    best, found = _look(state, home, chosen, FARTHEST, -1)
+    best, found = _search(state, home, chosen, FARTHEST, -1)
     branch, work = 0, 0
     while branch < trie.node.shape[0]:
         work += 1
@@ -199,7 +199,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
             continue
         bucket = trie.bucket[branch]
         if bucket >= 0 and bucket != home:
-            best, found = _look(state, bucket, chosen, best, found)
+            best, found = _search(state, bucket, chosen, best, found)
         branch += 1
     state.counters[WORK] += work
     return found

@@ -66,7 +66,7 @@ def _bound(
 
 
 @compiled
-def _look(
+def _search(
     scales: Scales, made: Clusters, boxes: Boxes, into: Ints, counters: Ints, inner: int
 ) -> int:  # pragma: no cover
     """Look for a cheaper merger in one inner box; drop from it what is gone; return the work."""
@@ -141,7 +141,7 @@ def merge_small(
             return PAUSED
         counters[BEST], counters[OTHER] = FARTHEST, -1
         home = made.box[one]
-        spent += n_outer + _look(scales, made, boxes, into, counters, home)
+        spent += n_outer + _search(scales, made, boxes, into, counters, home)
         for outer in range(n_outer):
             least = counters[BEST]
             if not boxes.filled[outer]:
@@ -154,7 +154,7 @@ def merge_small(
                     continue
                 least = counters[BEST]
                 if _bound(scales, made, lo, hi, n_outer + inner, one, least) <= least:
-                    spent += _look(scales, made, boxes, into, counters, inner)
+                    spent += _search(scales, made, boxes, into, counters, inner)
         other = counters[OTHER]
         if other < 0:  # it is the only one
             counters[AT] += 1

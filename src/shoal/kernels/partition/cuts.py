@@ -16,12 +16,12 @@ from shoal.kernels.compiled import compiled_with_arrays
 
 __all__ = [
     "CHILDREN",
+    "CUTS",
     "FARTHER",
     "HALVES",
     "MISSING",
     "NEARER",
     "REST",
-    "WAYS",
     "Attributes",
     "Segments",
     "lay",
@@ -33,7 +33,7 @@ Small = npt.NDArray[np.int32]
 Truths = npt.NDArray[np.bool_]
 
 MISSING, NEARER, FARTHER, HALVES, CHILDREN = range(5)
-WAYS = 5
+CUTS = 5
 """Ways to cut, in the order in which they are tried: missing cells from known ones; beside the
 median number, where the sides are more even, or on its other side; in the middle, records of the
 median going to both sides; a node into its children."""
@@ -65,7 +65,7 @@ class Attributes(NamedTuple):
     """Per node: how wide it is."""
     depth: Small
     """Per node: its edges from the root."""
-    way: Small
+    cut: Small
     """Per node and depth: the node above it at that depth; itself at its own and below."""
 
 
@@ -140,35 +140,35 @@ def _select(values: Small, wanted: int) -> int:  # pragma: no cover
 
 @compiled_with_arrays
 def lay(
-    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, way: int
+    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, cut: int
 ) -> int:  # pragma: no cover
     """Cut a part on an attribute in one of the ways; give the number of segments.
 
     0 if that way does not apply, or if a side would be empty.
     """
     if attributes.numeric[j]:
-        if way == CHILDREN:
+        if cut == CHILDREN:
             return 0
-    elif way in (NEARER, FARTHER, HALVES):
+    elif cut in (NEARER, FARTHER, HALVES):
         return 0
-    if way == CHILDREN:
+    if cut == CHILDREN:
         return _lay_children(attributes, made, rows, begin, j)
     n, missing = len(rows), attributes.missing[j]
     segment = made.segment[begin : begin + n]
-    if way == MISSING:
+    if cut == MISSING:
         left = 0
         for i in range(n):
             segment[i] = attributes.codes[rows[i], j] == missing
             left += segment[i] == 0
     else:
-        left = _lay_numbers(attributes, made, rows, begin, j, way)
+        left = _lay_numbers(attributes, made, rows, begin, j, cut)
     made.size[2 * begin], made.size[2 * begin + 1] = left, n - left
     return 2 if 0 < left < n else 0
 
 
 @compiled_with_arrays
 def _lay_numbers(
-    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, way: int
+    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, cut: int
 ) -> int:  # pragma: no cover
     """Cut at the median; give the number of rows on the left."""
     n = len(rows)
@@ -182,9 +182,9 @@ def _lay_numbers(
         upto += codes[i] <= median
     # As in the paper, the median goes to the left where both cuts are as even.
     above_is_nearer = abs(2 * upto - n) <= abs(2 * below - n)
-    left = upto if above_is_nearer == (way == NEARER) else below
+    left = upto if above_is_nearer == (cut == NEARER) else below
     ties = left - below
-    if way == HALVES:
+    if cut == HALVES:
         ties = n // 2 - below
         left = n // 2
     for i in range(n):
@@ -220,7 +220,7 @@ def _lay_children(
             segment[i] = REST
             made.size[first] += 1
             continue
-        node = attributes.way[attributes.place[start + code], below]
+        node = attributes.cut[attributes.place[start + code], below]
         if made.slot[node] < 0:
             made.slot[node] = segments
             made.child[first + segments] = node

@@ -20,9 +20,9 @@ import numpy.typing as npt
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.partition.cuts import (
     CHILDREN,
+    CUTS,
     HALVES,
     REST,
-    WAYS,
     Attributes,
     Segments,
     lay,
@@ -30,7 +30,17 @@ from shoal.kernels.partition.cuts import (
 )
 from shoal.kernels.partition.tally import Bounds, Tally, fill, holds, tally
 
-__all__ = ["ASKED", "FINISHED", "OPEN", "ROWS", "Partition", "answer", "ask", "partition", "split"]
+__all__ = [
+    "FINISHED",
+    "OPEN",
+    "ROWS",
+    "SUBMITTED",
+    "Partition",
+    "answer",
+    "ask",
+    "partition",
+    "split",
+]
 
 Ints = npt.NDArray[np.int64]
 Small = npt.NDArray[np.int32]
@@ -38,7 +48,7 @@ Truths = npt.NDArray[np.bool_]
 
 DONE, PAUSED = 0, 1
 
-BEGIN, END, PHASE, TURN, WAY, CUTTABLE, SEGMENTS, TAKEN = range(8)
+BEGIN, END, PHASE, TURN, CUT_KIND, CUTTABLE, SEGMENTS, TAKEN = range(8)
 """Places in a row of `Partition.parts`: where it begins and ends; what it waits for; the attribute
 in turn, by width, and the way in turn; how many attributes can be cut; its segments; and how much
 the rest has taken."""
@@ -46,10 +56,10 @@ the rest has taken."""
 NEW, SIDES, OFFSPRING, RELIEF = range(4)
 """Phases: not looked at; do both sides hold; which children hold; does the rest hold now."""
 
-ASKS, CUT, FINAL = range(3)
+NEEDS_VERDICT, CUT, FINAL = range(3)
 """What `_advance` comes to."""
 
-OPEN, FINISHED, ROWS, WAITING, ASKED = range(5)
+OPEN, FINISHED, ROWS, WAITING, SUBMITTED = range(5)
 """Places in `Partition.counters`: open parts, finished ones, rows in those; open parts that wait
 for answers; segments that are asked about."""
 
@@ -67,7 +77,7 @@ class Partition(NamedTuple):
     """What open parts are cut into."""
     alive: Truths
     """Per segment: whether it is a child that stands apart."""
-    asked: Truths
+    submitted: Truths
     """Per segment: whether it is asked about."""
     verdict: Truths
     """Per segment: whether it holds, if that was asked."""
@@ -106,7 +116,7 @@ def partition(attributes: Attributes, bounds: Bounds, k: int, rows: Ints) -> Par
         order=np.zeros((most, d), dtype=np.int32),
         made=made,
         alive=np.zeros(2 * n + 2, dtype=np.bool_),
-        asked=np.zeros(2 * n + 2, dtype=np.bool_),
+        submitted=np.zeros(2 * n + 2, dtype=np.bool_),
         verdict=np.zeros(2 * n + 2, dtype=np.bool_),
         bucket=np.zeros(n, dtype=np.int64),
         label=np.full(n, -1, dtype=np.int64),
@@ -159,29 +169,29 @@ def _attempt(
     begin, first = part[BEGIN], 2 * part[BEGIN]
     rows = state.rows[begin : part[END]]
     while part[TURN] < part[CUTTABLE]:
-        j, way = state.order[p, part[TURN]], part[WAY]
-        part[WAY] += 1
-        if part[WAY] == WAYS:
+        j, cut = state.order[p, part[TURN]], part[CUT_KIND]
+        part[CUT_KIND] += 1
+        if part[CUT_KIND] == CUTS:
             part[TURN] += 1
-            part[WAY] = 0
-        if way == HALVES and not relaxed:
+            part[CUT_KIND] = 0
+        if cut == HALVES and not relaxed:
             continue
-        segments = lay(attributes, made, rows, begin, j, way)
+        segments = lay(attributes, made, rows, begin, j, cut)
         large = 0
         for s in range(segments):
-            state.asked[first + s] = made.size[first + s] >= k
-            large += state.asked[first + s]
+            state.submitted[first + s] = made.size[first + s] >= k
+            large += state.submitted[first + s]
         part[SEGMENTS] = segments
-        if way == CHILDREN:
-            if segments and state.asked[first + REST]:  # it is asked about when it is whole
-                state.asked[first + REST] = False
+        if cut == CHILDREN:
+            if segments and state.submitted[first + REST]:  # it is asked about when it is whole
+                state.submitted[first + REST] = False
                 large -= 1
             part[PHASE] = OFFSPRING
             if large > 0:
-                return ASKS
+                return NEEDS_VERDICT
         elif large == 2:
             part[PHASE] = SIDES
-            return ASKS
+            return NEEDS_VERDICT
     return FINAL
 
 
@@ -238,7 +248,7 @@ def _relieve(state: Partition, p: int, k: int, relaxed: bool) -> bool:  # pragma
     part, made = state.parts[p], state.made
     first = 2 * part[BEGIN]
     part[PHASE] = RELIEF
-    state.asked[first] = True
+    state.submitted[first] = True
     if not relaxed:
         for _ in range(max(part[TAKEN], 1)):
             smallest = _pick(state, p, False)
@@ -252,7 +262,7 @@ def _relieve(state: Partition, p: int, k: int, relaxed: bool) -> bool:  # pragma
     if made.size[first + largest] - wanted >= k:
         _give(state, p, largest, wanted)
         part[TAKEN] += wanted
-        state.asked[first + largest] = True
+        state.submitted[first + largest] = True
         return True
     part[TAKEN] += made.size[first + largest]
     _join(state, p, largest)
@@ -278,8 +288,8 @@ def _advance(
     if phase == OFFSPRING:
         standing = 0
         for s in range(1, part[SEGMENTS]):
-            state.alive[first + s] = state.asked[first + s] and state.verdict[first + s]
-            state.asked[first + s] = False
+            state.alive[first + s] = state.submitted[first + s] and state.verdict[first + s]
+            state.submitted[first + s] = False
             standing += state.alive[first + s]
         _join(state, p, -1)
         part[TAKEN] = 0
@@ -287,13 +297,13 @@ def _advance(
             return CUT
         if standing and made.size[first] >= k:
             part[PHASE] = RELIEF
-            state.asked[first] = True
-            return ASKS
+            state.submitted[first] = True
+            return NEEDS_VERDICT
     else:
         whole = True
         for s in range(1, part[SEGMENTS]):
-            if state.asked[first + s]:
-                state.asked[first + s] = False
+            if state.submitted[first + s]:
+                state.submitted[first + s] = False
                 if not state.verdict[first + s]:
                     whole = False
                     _join(state, p, s)
@@ -301,12 +311,12 @@ def _advance(
         if standing and whole and state.verdict[first]:
             return CUT
         if standing and not whole:
-            return ASKS  # about the rest, which has grown
-    state.asked[first] = False
+            return NEEDS_VERDICT  # about the rest, which has grown
+    state.submitted[first] = False
     if standing and _relieve(state, p, k, relaxed):
-        return ASKS
+        return NEEDS_VERDICT
     for s in range(part[SEGMENTS]):
-        state.asked[first + s] = False
+        state.submitted[first + s] = False
     return _attempt(attributes, state, p, k, relaxed)
 
 
@@ -354,7 +364,7 @@ def _cut(state: Partition, p: int, k: int) -> None:  # pragma: no cover
     _remove(state, p)
     at = begin
     for s in range(segments):
-        state.asked[first + s] = False
+        state.submitted[first + s] = False
         upto = made.size[first + s]
         if upto - at >= 2 * k:
             new = state.counters[OPEN]
@@ -377,7 +387,7 @@ def _settle(
     elif status == FINAL:
         _close(state, state.parts[p, BEGIN], state.parts[p, END])
         _remove(state, p)
-    return status == ASKS
+    return status == NEEDS_VERDICT
 
 
 @compiled_with_arrays
@@ -387,13 +397,13 @@ def _judge(bounds: Bounds, state: Partition, p: int) -> None:  # pragma: no cove
     first, segments = 2 * part[BEGIN], part[SEGMENTS]
     if bounds.kind.shape[0] == 0 and bounds.unit.shape[0] == 0:
         for s in range(segments):
-            state.verdict[first + s] = state.asked[first + s]
+            state.verdict[first + s] = state.submitted[first + s]
         return
     _spread(state, p)
     at = part[BEGIN]
     for s in range(segments):
         upto = made.size[first + s]
-        if state.asked[first + s]:
+        if state.submitted[first + s]:
             fill(bounds, state.held, state.bucket[at:upto])
             state.verdict[first + s] = holds(bounds, state.held)
         made.size[first + s] = upto - at
@@ -444,16 +454,16 @@ def ask(
         if _settle(attributes, state, p, k, relaxed):
             counters[WAITING] += 1
     written = 0
-    counters[ASKED] = 0
+    counters[SUBMITTED] = 0
     for p in range(counters[OPEN]):
         part, first = state.parts[p], 2 * state.parts[p, BEGIN]
         for s in range(part[SEGMENTS]):
-            if state.asked[first + s]:
-                state.made.scratch[s] = counters[ASKED]
-                counters[ASKED] += 1
+            if state.submitted[first + s]:
+                state.made.scratch[s] = counters[SUBMITTED]
+                counters[SUBMITTED] += 1
         for i in range(part[BEGIN], part[END]):
             s = state.made.segment[i]
-            if state.asked[first + s]:
+            if state.submitted[first + s]:
                 rows[written] = state.rows[i]
                 group[written] = state.made.scratch[s]
                 written += 1
@@ -468,6 +478,6 @@ def answer(state: Partition, held: Truths) -> None:  # pragma: no cover
     for p in range(state.counters[OPEN]):
         first = 2 * state.parts[p, BEGIN]
         for s in range(state.parts[p, SEGMENTS]):
-            if state.asked[first + s]:
+            if state.submitted[first + s]:
                 state.verdict[first + s] = held[at]
                 at += 1

@@ -25,9 +25,9 @@ __all__ = [
     "BUILT",
     "DISSOLVING",
     "DONE",
+    "EVALUATIONS",
     "FOUND",
     "GAINED",
-    "LOOKS",
     "PAUSED",
     "WAITING",
     "Exchange",
@@ -45,7 +45,7 @@ DONE, PAUSED, ASKING, DISSOLVING = range(4)
 """Why `exchange` comes back: nothing gains any more; the looks are spent; there are changes that
 somebody else must judge; a group might be dissolved."""
 
-FIRST, WAITING, AT, LOOKS, GAINED, FOUND, STAMP, BUILT = range(8)
+FIRST, WAITING, AT, EVALUATIONS, GAINED, FOUND, STAMP, BUILT = range(8)
 """Places of `Exchange.counters`: the first of the queue and how many wait; where the scan of the
 first goes on; looks that are left; what was gained; changes that wait for a judge; the stamp of the
 last scan; the group whose boxes are at hand."""
@@ -87,8 +87,8 @@ class Exchange(NamedTuple):
 def wait(state: Exchange, group: int) -> None:
     """Put a group at the end of the queue, unless it waits there."""
     if not state.waits[group]:
-        counters, room = state.counters, len(state.queue)
-        state.queue[(counters[FIRST] + counters[WAITING]) % room] = group
+        counters, capacity = state.counters, len(state.queue)
+        state.queue[(counters[FIRST] + counters[WAITING]) % capacity] = group
         state.waits[group] = 1
         counters[WAITING] += 1
 
@@ -112,8 +112,8 @@ def _box(
 
     Gives the place of the last one.
     """
-    room = len(rows)
-    rest, after, whole = first + room, 4 * room + 4, first + 2 * room
+    capacity = len(rows)
+    rest, after, whole = first + capacity, 4 * capacity + 4, first + 2 * capacity
     for i in range(n):
         box_point(prices, space, work, first + i, space.point[rows[i]], 1)
     work.size[after + n] = 0
@@ -144,18 +144,18 @@ def measure(
     last: int,
 ) -> None:
     """Learn what groups are, from one number up to another; those with no room stay unknown."""
-    room = len(state.mine)
+    capacity = len(state.mine)
     for group in range(first, last):
-        if groups.head[group] < 0 or groups.size[group] >= room:
+        if groups.head[group] < 0 or groups.size[group] >= capacity:
             continue
         n = _list(groups, state.theirs, group)
-        whole = _box(prices, needs, space, work, state.theirs, n, 2 * room + 2)
+        whole = _box(prices, needs, space, work, state.theirs, n, 2 * capacity + 2)
         for i in range(len(prices.column)):
             state.lo[group, i], state.hi[group, i] = work.lo[whole, i], work.hi[whole, i]
         groups.cost[group] = work.cost[whole]
         rest = shrunk = work.cost[whole]
         for i in range(n):
-            box = 3 * room + 2 + i
+            box = 3 * capacity + 2 + i
             cost = work.cost[box]
             rest = min(rest, cost)
             if n > 1:
@@ -268,20 +268,20 @@ def _pair(
     Gives the gain, 0 if there is none, and the rows that leave them (−1: none). With ``ask``, all
     that gain are written down instead.
     """
-    room = len(state.mine)
-    wide, here, there = room + 1, 0, 2 * room + 2
+    capacity = len(state.mine)
+    wide, here, there = capacity + 1, 0, 2 * capacity + 2
     nb = groups.size[b]
     both = groups.cost[a] + groups.cost[b]
     best, mine, theirs = 0, -1, -1
     for i in range(-1, na):  # what the first costs without a row, and with one of the second
-        box = here + 2 * room if i < 0 else here + room + i
+        box = here + 2 * capacity if i < 0 else here + capacity + i
         size = na + int(i < 0)
         state.changed[(i + 1) * wide] = work.cost[box]
         price(prices, work, box, there, there + nb, False)
         for j in range(nb):
             state.changed[(i + 1) * wide + j + 1] = size * work.even[j] + work.uneven[j]
     for j in range(-1, nb):
-        box = there + 2 * room if j < 0 else there + room + j
+        box = there + 2 * capacity if j < 0 else there + capacity + j
         size, other = nb + int(j < 0), -1 if j < 0 else state.theirs[j]
         price(prices, work, box, here, here + na, False)
         for i in range(-1, na):
@@ -318,8 +318,8 @@ def _try_joining(
     na: int,
 ) -> int:
     """Note which rows of the first group add least to the second; gives the most that one adds."""
-    room, widest = len(state.mine), 0
-    price(prices, work, 4 * room + 2, 0, na, False)
+    capacity, widest = len(state.mine), 0
+    price(prices, work, 4 * capacity + 2, 0, na, False)
     for i in range(na):
         added = (groups.size[b] + 1) * work.even[i] + work.uneven[i] - groups.cost[b]
         if added < state.least[i] and holds(needs, groups, work, b, -1, state.mine[i]):
@@ -339,7 +339,7 @@ def exchange(
     count: int,
     near: bool,
     ask: bool,
-    looks: int,
+    evaluations: int,
 ) -> int:
     """Make moves and swaps that gain, until none does or the looks are spent.
 
@@ -354,11 +354,11 @@ def exchange(
     looks
         Come back after so many.
     """
-    counters, room = state.counters, len(state.mine)
-    stop = counters[LOOKS] - looks
+    counters, capacity = state.counters, len(state.mine)
+    stop = counters[EVALUATIONS] - evaluations
     while counters[WAITING] > 0:
         a = state.queue[counters[FIRST]]
-        if groups.head[a] < 0 or groups.size[a] >= room:
+        if groups.head[a] < 0 or groups.size[a] >= capacity:
             _next(state, a)
             continue
         if counters[BUILT] != a:
@@ -375,11 +375,11 @@ def exchange(
             widest = max(widest, state.least[i])
         end = na * n_near if near else count
         while counters[AT] < end:
-            if counters[LOOKS] <= max(stop, 0):
+            if counters[EVALUATIONS] <= max(stop, 0):
                 return PAUSED
             b = counters[AT]
             counters[AT] += 1
-            counters[LOOKS] -= 1
+            counters[EVALUATIONS] -= 1
             if near:
                 point = space.near[space.point[state.mine[b // n_near]], b % n_near]
                 if point < 0:
@@ -389,7 +389,7 @@ def exchange(
                 if b < 0 or state.seen[b] == counters[STAMP]:
                     continue
                 state.seen[b] = counters[STAMP]
-            if b == a or groups.head[b] < 0 or groups.size[b] >= room:
+            if b == a or groups.head[b] < 0 or groups.size[b] >= capacity:
                 continue
             nb, both = groups.size[b], groups.cost[a] + groups.cost[b]
             gap = _gap(prices, state, a, b, both)
@@ -402,9 +402,9 @@ def exchange(
             )
             if not gains and into_b - groups.cost[b] >= widest:
                 continue
-            counters[LOOKS] -= PAIR * (na + nb) + (2 * na * nb if gains else 0)
+            counters[EVALUATIONS] -= PAIR * (na + nb) + (2 * na * nb if gains else 0)
             _list(groups, state.theirs, b)
-            _box(prices, needs, space, work, state.theirs, nb, 2 * room + 2)
+            _box(prices, needs, space, work, state.theirs, nb, 2 * capacity + 2)
             widest = _try_joining(prices, needs, groups, work, state, b, na)
             if not gains:
                 continue

@@ -115,27 +115,27 @@ def choose_pools(
     wanted: int,
     least: int,
     most: int,
-    room: int,
+    capacity: int,
     rivals: int,
 ) -> int:
     """Choose up to so many pools of ``least`` to ``most`` groups near each other.
 
     A pool begins with the one of some random ``rivals`` that was in vain least often, and takes in
     groups of points near that group's rows. A group that is in a pool of this ``turn``
-    is in no other. Pools hold at most ``room`` rows. Gives how many pools there are.
+    is in no other. Pools hold at most ``capacity`` rows. Gives how many pools there are.
     """
     state = groups.counters
     n_rows, n_near = len(space.point), space.near.shape[1]
     made, at, tries, listed = 0, 0, 0, 0
     pools.begin[0] = pools.first[0] = 0
-    while made < wanted and tries < 20 * wanted and at + room <= len(pools.rows):
+    while made < wanted and tries < 20 * wanted and at + capacity <= len(pools.rows):
         tries += 1
         group = -1
         for _ in range(rivals):
             other = int(groups.group[draw(state, RANDOM, n_rows)])
             if other < 0 or pools.claimed[other] == turn or groups.cost[other] == 0:
                 continue
-            if groups.size[other] <= room and (
+            if groups.size[other] <= capacity and (
                 group < 0
                 or groups.cost[other] * (1 + groups.idle[group])
                 > groups.cost[group] * (1 + groups.idle[other])
@@ -147,9 +147,9 @@ def choose_pools(
         start = at
         at = _enter(groups, pools, turn, group, at, listed)
         taken, own = 1, at - start
-        looks = 0
-        while taken < target and looks < 4 * n_near:
-            looks += 1
+        evaluations = 0
+        while taken < target and evaluations < 4 * n_near:
+            evaluations += 1
             row = pools.rows[start + draw(state, RANDOM, own)]
             rank = min(draw(state, RANDOM, n_near), draw(state, RANDOM, n_near))
             other = space.near[space.point[row], rank]
@@ -159,7 +159,7 @@ def choose_pools(
             beside = groups.group[space.begin[other] + draw(state, RANDOM, alike)]
             if beside < 0 or pools.claimed[beside] == turn:
                 continue
-            if at - start + groups.size[beside] > room:
+            if at - start + groups.size[beside] > capacity:
                 continue
             at = _enter(groups, pools, turn, beside, at, listed + taken)
             taken += 1

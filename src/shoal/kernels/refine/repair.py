@@ -227,7 +227,7 @@ def _fill(
 
 
 @compiled
-def _look(work: Work, unit: int, units: int, wide: int) -> None:
+def _evaluate(work: Work, unit: int, units: int, wide: int) -> None:
     """Find the partner of a unit."""
     added, best, partner = work.added[unit * wide : unit * wide + units], np.inf, -1
     for other in range(units):
@@ -269,7 +269,7 @@ def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int, mos
     one, least = -1, np.inf
     for unit in range(units):
         if work.short[unit]:
-            _look(work, unit, units, wide)
+            _evaluate(work, unit, units, wide)
             if work.best[unit] < least:
                 one, least = unit, work.best[unit]
     while n_short > 0:
@@ -297,7 +297,7 @@ def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int, mos
                 continue
             partner, added = work.partner[unit], work.added[unit * wide + keep]
             if partner in (keep, gone):
-                _look(work, unit, units, wide)
+                _evaluate(work, unit, units, wide)
             elif added < work.best[unit]:
                 work.best[unit], work.partner[unit] = added, keep
             elif partner == units:

@@ -91,7 +91,7 @@ def high_class_distances(
     """
     one_of("holding", holding, ("any", "all"))
     found = _high(pair)
-    classes = pair.secret_classes
+    classes = pair.sensitive_classes
     each = _distances(classes, found.levels, _scale(found.n_levels, weights, normalised))
     held = [np.isin(np.arange(len(each)), classes[found.levels == at + 1]) for at in range(HIGH)]
     wanted = np.logical_and.reduce(held) if holding == "all" else np.logical_or.reduce(held)

@@ -36,7 +36,7 @@ def group_sizes(pair: Pair) -> GroupSizes:
                largest=3, mean=2.5)
     """
     require_pair(pair)
-    sizes = np.bincount(pair.secret_classes)
+    sizes = np.bincount(pair.sensitive_classes)
     lower, median, upper = np.quantile(sizes, [0.25, 0.5, 0.75]).tolist()
     least, largest = int(sizes.min()), int(sizes.max())
     return GroupSizes(len(sizes), least, lower, median, upper, largest, float(sizes.mean()))

@@ -27,5 +27,5 @@ def mean_query_error(pair: Pair) -> float:
     Queries that select no row are left out. For other queries, see `mean_query_errors`.
     """
     found = mean_query_errors(pair)
-    asked = sum(each.queries for each in found)
-    return sum(each.relative * each.queries for each in found) / asked if asked else 0.0
+    total = sum(each.queries for each in found)
+    return sum(each.relative * each.queries for each in found) / total if total else 0.0

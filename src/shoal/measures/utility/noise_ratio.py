@@ -66,7 +66,7 @@ def noise_ratio(pair: Pair) -> float:
 def _added(pair: Pair, name: str) -> int:
     """Count the values of a column that groups show, beyond those that their rows hold."""
     column, shown = pair.table.sensitive[name], pair.shown[name]
-    held = Histogram.count(pair.secret_classes, column.codes[pair.recoded.rows], column.labels)
+    held = Histogram.count(pair.sensitive_classes, column.codes[pair.recoded.rows], column.labels)
     width = max(column.size, 1)
     keys, wanted = held.group * width + held.value, shown.group * width + shown.value
     at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)

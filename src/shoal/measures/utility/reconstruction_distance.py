@@ -14,10 +14,11 @@ __all__ = ["reconstruction_distance"]
 
 def _require(pair: Pair) -> None:
     require_covering(pair)
-    secrets = len(pair.table.sensitive)
-    if pair.recoded.groups is not None and secrets != 1:
+    n_sensitive = len(pair.table.sensitive)
+    if pair.recoded.groups is not None and n_sensitive != 1:
         raise ParameterError(
-            f"Sensitive values are published per group, but there are {secrets} sensitive columns.",
+            f"Sensitive values are published per group, but there are {n_sensitive} sensitive "
+            "columns.",
             "The reconstruction distance of such a publication needs exactly one.",
         )
 
@@ -56,7 +57,7 @@ def _density(pair: Pair) -> Floats:
 
 def _shares(pair: Pair) -> tuple[Floats, Floats]:
     """Give each published row its own value's share of the group, and the squares' sum."""
-    rows, groups = pair.recoded.rows, pair.secret_classes
+    rows, groups = pair.recoded.rows, pair.sensitive_classes
     if pair.recoded.groups is None:
         return np.ones(len(rows)), np.ones(len(rows))
     ((name, found),) = pair.shown.items()

@@ -57,7 +57,7 @@ class BucketMethod(Method):
         """Which record of a bucket is taken, in words."""
         return "first" if self.within == "order" else "nearest"
 
-    def told(self, found: str) -> str:
+    def described(self, found: str) -> str:
         """Add to a description how long classes are begun, or that records are dealt."""
         if self.spend == "even":
             return f"{found.split(':')[0]}, even: records dealt to classes like cards"

@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
 from shoal.publications.groups.counting import one_group
-from shoal.publications.groups.share_limits import asked_size, bounding
+from shoal.publications.groups.share_limits import bounding, required_size
 from shoal.table import Table
 
 __all__ = ["Terms", "terms_of"]
@@ -95,7 +95,7 @@ def terms_of(
     return Terms(
         name,
         column.codes,
-        asked_size(require),
+        required_size(require),
         level,
         np.stack(columns, axis=1).astype(np.int64),
         tuple(shares),

@@ -91,14 +91,14 @@ class Anatomy(Method):
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
         require = [each.as_shares() for each in require]
-        asked = terms_of(table, require, method=self.name)
-        least = max(asked.k, _least_values(table, require))
-        _require_spread(table, asked, least)
+        terms = terms_of(table, require, method=self.name)
+        least = max(terms.k, _least_values(table, require))
+        _require_spread(table, terms, least)
         order = self.row_order(table.n_rows, rng)
         found = bucket_classes(
-            table, replace(asked, k=least), rule=DISTINCT, order=order, progress=progress
+            table, replace(terms, k=least), rule=DISTINCT, order=order, progress=progress
         )
-        return _spread(found, asked, order, None if self.picks == "first" else rng)
+        return _spread(found, terms, order, None if self.picks == "first" else rng)
 
 
 def _least_values(table: Table, require: Sequence[Requirement]) -> int:
@@ -108,19 +108,19 @@ def _least_values(table: Table, require: Sequence[Requirement]) -> int:
     return max(ceil(1 / share) for each in bounds for share in each.largest)
 
 
-def _require_spread(table: Table, asked: Terms, least: int) -> None:
+def _require_spread(table: Table, terms: Terms, least: int) -> None:
     """Refuse a column with too few values, or one value in too many rows."""
-    counts = np.bincount(asked.codes)
+    counts = np.bincount(terms.codes)
     if len(counts) < least:
         raise InfeasibleError(
-            f"Anatomy needs {least} different values in each group, but '{asked.column}' has "
+            f"Anatomy needs {least} different values in each group, but '{terms.column}' has "
             f"{len(counts)}.",
             "Lower k or l, raise alpha, or use the method gca (alpha-k) or gaa-cp (any).",
         )
     most = int(counts.max())
     if table.people is None and most * least > table.n_rows:
         raise InfeasibleError(
-            f"Anatomy cannot spread the most frequent value of '{asked.column}': {most} of "
+            f"Anatomy cannot spread the most frequent value of '{terms.column}': {most} of "
             f"{table.n_rows} rows hold it, more than one in {least}.",
             f"Lower k or l, raise alpha to {most / table.n_rows:.4f} or more, or use the "
             "method gca (alpha-k) or gaa-cp (any).",
@@ -128,15 +128,15 @@ def _require_spread(table: Table, asked: Terms, least: int) -> None:
 
 
 def _spread(
-    found: Grouping, asked: Terms, order: Ints, rng: np.random.Generator | None
+    found: Grouping, terms: Terms, order: Ints, rng: np.random.Generator | None
 ) -> Grouping:
     """Let each left-over row into another group that lacks its value, value by value."""
     labels = found.labels.copy()
     left = order[labels[order] == SUPPRESSED]
-    for value in np.unique(asked.codes[left]).tolist():
-        rows = left[asked.codes[left] == value]
+    for value in np.unique(terms.codes[left]).tolist():
+        rows = left[terms.codes[left] == value]
         lacks = np.ones(found.n_groups, dtype=np.bool_)
-        lacks[labels[(asked.codes == value) & (labels != SUPPRESSED)]] = False
+        lacks[labels[(terms.codes == value) & (labels != SUPPRESSED)]] = False
         groups = np.flatnonzero(lacks)
         if rng is not None:
             groups = rng.permutation(groups)

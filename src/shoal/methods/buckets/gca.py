@@ -78,4 +78,4 @@ class GCA(BucketMethod):
     def describe(self) -> str:
         """Say in words how groups are found."""
         found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
-        return self.told(found)
+        return self.described(found)

@@ -86,7 +86,7 @@ class LeveledGCA(BucketMethod):
         found += " with a new value" if self.passes == "distinct" else ""
         if self.farthest_from == "record":
             found += ", and leftover records far from their own level"
-        return self.told(found)
+        return self.described(found)
 
     @property
     def rule(self) -> int:

@@ -12,7 +12,7 @@ from math import fsum, log
 import numpy as np
 import numpy.typing as npt
 
-from shoal.methods._costs import Costs, differences, ways_up
+from shoal.methods._costs import Costs, differences, paths_up
 from shoal.methods._scaling import GRID
 from shoal.table import CategoricalColumn
 
@@ -37,7 +37,7 @@ def equation_9(column: CategoricalColumn) -> Costs:
     info = _info(column, surprise)
     before = info.copy()
     before[tree.leaf_nodes] = surprise
-    node, above = ways_up(tree)
+    node, above = paths_up(tree)
     return Costs.over(_rounded(info[above], before[node]), GRID)
 
 

@@ -239,13 +239,15 @@ class _Numbers(Side):
         x = self.position[code]
         wide = np.maximum(x, hi) - np.minimum(x, lo)
         if self.meeting:
-            hole: Ints | int = self.reach // 2
-            starred = hole
+            missing_cost: Ints | int = self.reach // 2
+            starred = missing_cost
         else:
-            hole, starred = size * (self.reach - hi + lo), self.reach
+            missing_cost, starred = size * (self.reach - hi + lo), self.reach
             wide = (size + 1) * wide - size * (hi - lo)
         missing, published = code == self.missing, shape[..., 2] == 1
-        return np.where(missing, np.where(published, 0, hole), np.where(published, starred, wide))
+        return np.where(
+            missing, np.where(published, 0, missing_cost), np.where(published, starred, wide)
+        )
 
 
 class _Tree(Side):

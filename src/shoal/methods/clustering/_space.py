@@ -29,7 +29,7 @@ class _Axes(NamedTuple):
 
     cell: Ints
     """Per code of the table: that of the space, which tells only places apart."""
-    hole: int
+    missing_cost: int
     place: Ints
     node: Ints
     bin: Ints
@@ -60,7 +60,7 @@ def space_of(columns: Sequence[QuasiColumn]) -> tuple[Space, Sums, list[Ints]]:
         numeric=np.array([isinstance(column, NumericColumn) for column in columns]),
         start=starts.astype(np.int64),
         factor=factors(weights, [a.spread for a in axes], [a.longest for a in axes], n),
-        hole=np.array([each.hole for each in axes], dtype=np.int64),
+        missing_cost=np.array([each.missing_cost for each in axes], dtype=np.int64),
         place=np.concatenate([each.place for each in axes]),
         node=np.concatenate([a.node + root for a, root in zip(axes, roots, strict=False)]),
         bin=np.concatenate([each.bin for each in axes]),
@@ -109,8 +109,10 @@ def factors(
     most = sum((4 * n * r * long for r, long in zip(ratios, longest, strict=True)), Fraction(0))
     if not most:
         return np.zeros(len(ratios), dtype=np.int64)
-    told = [ratio for ratio in ratios if ratio]
-    exact = Fraction(lcm(*(r.denominator for r in told)), gcd(*(r.numerator for r in told)))
+    known_ratios = [ratio for ratio in ratios if ratio]
+    exact = Fraction(
+        lcm(*(r.denominator for r in known_ratios)), gcd(*(r.numerator for r in known_ratios))
+    )
     scale = exact if exact * most < _LARGEST else _LARGEST / most
     return np.array([max(int(ratio * scale), int(ratio > 0)) for ratio in ratios], dtype=np.int64)
 
@@ -126,13 +128,13 @@ def _numbers(column: NumericColumn) -> _Axes:
     place, cell = np.unique(every[:-1], return_inverse=True)  # some fall together on the grid
     place = np.append(place, 0)
     known = column.counts
-    hole, absent = 3 * reach * reach, int(known[-1])
+    missing_cost, absent = 3 * reach * reach, int(known[-1])
     total = int(known @ every)
-    squares = int(known @ (every * every)) + absent * hole
+    squares = int(known @ (every * every)) + absent * missing_cost
     none = np.zeros(1, dtype=np.int64)
     return _Axes(
         cell=np.append(cell.reshape(-1), len(place) - 1).astype(np.int64),
-        hole=hole,
+        missing_cost=missing_cost,
         place=place,
         node=np.zeros(len(place), dtype=np.int64),
         bin=np.zeros(len(place), dtype=np.int64),
@@ -143,8 +145,8 @@ def _numbers(column: NumericColumn) -> _Axes:
         total=total,
         held=none,
         absent=absent,
-        longest=hole,
-        spread=len(column.codes) * squares - total * total - hole * absent * absent,
+        longest=missing_cost,
+        spread=len(column.codes) * squares - total * total - missing_cost * absent * absent,
     )
 
 
@@ -154,19 +156,19 @@ def _categories(column: CategoricalColumn) -> _Axes:
     node = np.append(tree.leaf_nodes, 0).astype(np.int64)
     depth, parent = tree.depth.astype(np.int64), np.maximum(tree.parent, 0).astype(np.int64)
     known = column.counts
-    hole, absent = max(tree.height, 1), int(known[-1])
+    missing_cost, absent = max(tree.height, 1), int(known[-1])
     held = np.zeros(tree.n_nodes, dtype=np.int64)
     held[tree.leaf_nodes] = known[:-1]
     for at in range(tree.n_nodes - 1, 0, -1):  # children come after their parent
         held[parent[at]] += held[at]
     held[0] = 0
-    squares = int(known[:-1] @ depth[tree.leaf_nodes]) + absent * hole
-    lengths = sum(count * count for count in held.tolist()) + hole * absent * absent
+    squares = int(known[:-1] @ depth[tree.leaf_nodes]) + absent * missing_cost
+    lengths = sum(count * count for count in held.tolist()) + missing_cost * absent * absent
     leaves = np.arange(tree.n_leaves)
     few = leaves if tree.n_leaves < BINS else leaves * (BINS - 1) // tree.n_leaves
     return _Axes(
         cell=np.arange(len(node)),
-        hole=hole,
+        missing_cost=missing_cost,
         place=depth[node],
         node=node,
         bin=np.append(few, BINS - 1),
@@ -177,6 +179,6 @@ def _categories(column: CategoricalColumn) -> _Axes:
         total=0,
         held=held,
         absent=absent,
-        longest=hole,
+        longest=missing_cost,
         spread=len(column.codes) * squares - lengths,
     )

@@ -61,7 +61,12 @@ PER_GROUP = 30
 NEAR = 0.02
 """A loss that is proven to be so near to the best possible needs no more steps."""
 
-LOOKS, LOOKS_PER_ROW, LOOKS_PER_FURTHER_ROW, FEW_ROWS = 1_000_000, 4_000, 800, 50_000
+EVALUATIONS, EVALUATIONS_PER_ROW, EVALUATIONS_PER_FURTHER_ROW, FEW_ROWS = (
+    1_000_000,
+    4_000,
+    800,
+    50_000,
+)
 """What is spent on the bound: so many looks, and so many per row, of the first rows and of others.
 Forty million take a second."""
 
@@ -185,7 +190,7 @@ class Auto(Method):
         """Give as many looks as the table is meant to take."""
         few = min(table.n_rows, FEW_ROWS)
         further = table.n_rows - few
-        looks = LOOKS + LOOKS_PER_ROW * few + LOOKS_PER_FURTHER_ROW * further
+        looks = EVALUATIONS + EVALUATIONS_PER_ROW * few + EVALUATIONS_PER_FURTHER_ROW * further
         return Bounding(looks=looks, measure=self.measure)
 
     def _lost(self, table: Table, groups: Grouping) -> float:

@@ -30,7 +30,7 @@ CELLS = 4_000_000
 
 
 def decompose(
-    secrets: Sequence[SensitiveAttribute],
+    attributes: Sequence[SensitiveAttribute],
     queue: Ints,
     keys: Keys,
     k: int,
@@ -48,10 +48,10 @@ def decompose(
     people
         Tells persons apart, row by row.
     """
-    labels, count = _open(secrets[0], queue, progress)
-    _place(labels, count, secrets[0].codes, progress)
+    labels, count = _open(attributes[0], queue, progress)
+    _place(labels, count, attributes[0].codes, progress)
     labels = _enlarge(labels, count, k, people)
-    return Grouping(labels.astype(np.int32), _pad(labels, secrets, keys))
+    return Grouping(labels.astype(np.int32), _pad(labels, attributes, keys))
 
 
 def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
@@ -136,23 +136,23 @@ def _enlarge(labels: Ints, count: int, k: int, people: Ints | None) -> Ints:
     return number_merged(into)[labels]
 
 
-def _pad(labels: Ints, secrets: Sequence[SensitiveAttribute], keys: Keys) -> dict[str, Padding]:
+def _pad(labels: Ints, attributes: Sequence[SensitiveAttribute], keys: Keys) -> dict[str, Padding]:
     """Add values to groups that are short of them."""
     padding = {}
     count = int(labels.max()) + 1
-    for secret in secrets[1:]:
-        width = len(secret.degrees)
-        entries = _distinct(labels * width + secret.codes, count * width)
-        lacking = secret.wanted - np.bincount(entries // width, minlength=count)
+    for attribute in attributes[1:]:
+        width = len(attribute.degrees)
+        entries = _distinct(labels * width + attribute.codes, count * width)
+        lacking = attribute.wanted - np.bincount(entries // width, minlength=count)
         short = np.flatnonzero(lacking > 0)
         added = [
-            _draw(some, entries, width, lacking[some], keys(secret, len(some)))
+            _draw(some, entries, width, lacking[some], keys(attribute, len(some)))
             for some in np.array_split(short, -(-len(short) * width // CELLS) or 1)
             if len(some)
         ]
         if added:
             group, value = (np.concatenate(part) for part in zip(*added, strict=True))
-            padding[secret.name] = Padding(group, value)
+            padding[attribute.name] = Padding(group, value)
     return padding
 
 

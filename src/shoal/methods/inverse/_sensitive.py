@@ -15,7 +15,7 @@ from shoal.kernels.inverse.cluster import Combinations
 from shoal.kernels.ordering import order_by
 from shoal.methods._scaling import on_grid
 from shoal.models import Requirement
-from shoal.publications.groups.share_limits import asked_size
+from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
 __all__ = [
@@ -60,8 +60,8 @@ def order_attributes(
     Without a named one, the attribute of highest entropy is primary, of those that a
     requirement names; the first of equals.
     """
-    asked = [each.values_asked for each in require if each.values_asked]
-    if not asked:
+    required = [each.required_values for each in require if each.required_values]
+    if not required:
         raise ParameterError(
             f"The method '{method}' needs the number of values of each sensitive column that "
             "a group must show.",
@@ -69,9 +69,9 @@ def order_attributes(
         )
     sizes = {name: column.size for name, column in table.sensitive.items()}
     wanted = {
-        name: max(min(each.get(name, 1), size) for each in asked) for name, size in sizes.items()
+        name: max(min(each.get(name, 1), size) for each in required) for name, size in sizes.items()
     }
-    named = [name for name in sizes if any(name in each for each in asked)]
+    named = [name for name in sizes if any(name in each for each in required)]
     if primary != "entropy" and primary not in sizes:
         raise ParameterError(
             f"The primary column '{primary}' is not sensitive.", did_you_mean(primary, sizes)
@@ -85,7 +85,7 @@ def order_attributes(
     if primary == "entropy":
         primary = next(name for name in ranked if name in named)
     # A group holds one record per value of the primary column, so it has k records, too.
-    wanted[primary] = max(wanted[primary], min(asked_size(require), sizes[primary]))
+    wanted[primary] = max(wanted[primary], min(required_size(require), sizes[primary]))
     made = []
     for name in [primary, *(name for name in ranked if name != primary)]:
         column = table.sensitive[name]
@@ -110,10 +110,10 @@ def buckets(codes: Ints, size: int) -> Ints:
     return number
 
 
-def make_groups(secrets: Sequence[SensitiveAttribute], most: int) -> Groups:
+def make_groups(attributes: Sequence[SensitiveAttribute], most: int) -> Groups:
     """Make room for groups."""
-    d = len(secrets)
-    words = [-(-len(secret.degrees) // 64) for secret in secrets]
+    d = len(attributes)
+    words = [-(-len(attribute.degrees) // 64) for attribute in attributes]
     return Groups(
         words=np.zeros((most, sum(words)), dtype=np.uint64),
         word=np.cumsum([0, *words], dtype=np.int64),
@@ -125,7 +125,7 @@ def make_groups(secrets: Sequence[SensitiveAttribute], most: int) -> Groups:
     )
 
 
-def combinations(secrets: Sequence[SensitiveAttribute], queue: Ints) -> Combinations:
+def combinations(attributes: Sequence[SensitiveAttribute], queue: Ints) -> Combinations:
     """Collect the rows by combination of sensitive values, combinations by primary value.
 
     Parameters
@@ -133,19 +133,19 @@ def combinations(secrets: Sequence[SensitiveAttribute], queue: Ints) -> Combinat
     queue
         All rows in the order in which they become a group's first record.
     """
-    points = collapse([s.codes for s in secrets], [len(s.degrees) for s in secrets])
+    points = collapse([s.codes for s in attributes], [len(s.degrees) for s in attributes])
     count = np.bincount(points).astype(np.int64)
     rows = order_by(points, len(count)).astype(np.int64)
     head = np.cumsum(count) - count
     firsts = rows[head]
-    value = np.stack([s.codes[firsts] for s in secrets], axis=1).astype(np.int64)
-    degree = np.stack([s.degrees[s.codes[firsts]] for s in secrets], axis=1)
-    number = buckets(secrets[0].codes, len(secrets[0].degrees))
+    value = np.stack([s.codes[firsts] for s in attributes], axis=1).astype(np.int64)
+    degree = np.stack([s.degrees[s.codes[firsts]] for s in attributes], axis=1)
+    number = buckets(attributes[0].codes, len(attributes[0].degrees))
     bucket = number[value[:, 0]]
     listed = np.argsort(bucket, kind="stable").astype(np.int64)
     at = np.empty(len(listed), dtype=np.int64)
     at[listed] = np.arange(len(listed))
-    of_row = number[secrets[0].codes]
+    of_row = number[attributes[0].codes]
     held = np.bincount(of_row).astype(np.int64)
     width = np.bincount(bucket, minlength=len(held)).astype(np.int64)
     return Combinations(

@@ -14,7 +14,7 @@ from shoal.methods.inverse._decomposition import decompose
 from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.groups.share_limits import asked_size
+from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
 __all__ = ["Decomposition"]
@@ -89,21 +89,21 @@ class Decomposition(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups, place the rest, then add noise from the values a group lacks."""
-        secrets = order_attributes(table, require, self.primary, method=self.name)
+        attributes = order_attributes(table, require, self.primary, method=self.name)
         queue = self.row_order(table.n_rows, rng)
 
-        def keys(secret: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
-            return self.keys(secret, groups, rng)
+        def keys(attribute: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
+            return self.keys(attribute, groups, rng)
 
-        return decompose(secrets, queue, keys, asked_size(require), table.people, progress)
+        return decompose(attributes, queue, keys, required_size(require), table.people, progress)
 
     def keys(
-        self, secret: SensitiveAttribute, groups: int, rng: np.random.Generator
+        self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
         """Give keys to values, anew for each of some groups; of those it lacks the least are added.
 
         Each is as likely as any other.
         """
         if self.picks == "first":
-            return np.tile(np.arange(len(secret.degrees), dtype=np.float64), (groups, 1))
-        return rng.random((groups, len(secret.degrees)))
+            return np.tile(np.arange(len(attribute.degrees), dtype=np.float64), (groups, 1))
+        return rng.random((groups, len(attribute.degrees)))

@@ -57,13 +57,13 @@ class DecompositionPlus(Decomposition):
         return "Decomposition+: groups from the largest buckets, noise from random records"
 
     def keys(
-        self, secret: SensitiveAttribute, groups: int, rng: np.random.Generator
+        self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator
     ) -> npt.NDArray[np.float64]:
         """Draw records of the table until one shows a value that the group lacks."""
         if self.picks == "first":
-            shown = buckets(secret.codes, len(secret.degrees)).astype(np.float64)
+            shown = buckets(attribute.codes, len(attribute.degrees)).astype(np.float64)
             return np.tile(shown, (groups, 1))
         # The value that comes first, of those that come at rates like their frequencies.
-        held_by = np.bincount(secret.codes, minlength=len(secret.degrees))
+        held_by = np.bincount(attribute.codes, minlength=len(attribute.degrees))
         waits = rng.standard_exponential((groups, len(held_by)))
         return np.asarray(waits / held_by)

@@ -28,7 +28,7 @@ from shoal.publications.groups.grouping import (
     follow_merges,
     number_merged,
 )
-from shoal.publications.groups.share_limits import asked_size
+from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
 __all__ = ["MICD"]
@@ -121,8 +121,8 @@ class MICD(Method):
 
     def describe(self) -> str:
         """Say in words how groups are found."""
-        said = {"one-by-one": ", noise one by one", "never": ", without noise"}
-        return f"MICD: inverse clustering of sensitive values{said.get(self.noise, '')}"
+        suffix = {"one-by-one": ", noise one by one", "never": ", without noise"}
+        return f"MICD: inverse clustering of sensitive values{suffix.get(self.noise, '')}"
 
     def group(
         self,
@@ -133,16 +133,16 @@ class MICD(Method):
         progress: Progress | None = None,
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
-        secrets = order_attributes(table, require, self.primary, method=self.name)
-        made = combinations(secrets, self.row_order(table.n_rows, rng))
-        groups = make_groups(secrets, table.n_rows // secrets[0].wanted)
+        attributes = order_attributes(table, require, self.primary, method=self.name)
+        made = combinations(attributes, self.row_order(table.n_rows, rng))
+        groups = make_groups(attributes, table.n_rows // attributes[0].wanted)
         labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
-        count = _open(groups, made, labels, secrets[0].wanted, progress)
+        count = _open(groups, made, labels, attributes[0].wanted, progress)
         _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
-        noise = _diversify(groups, secrets, count, self.noise, table.n_rows, progress)
+        noise = _diversify(groups, attributes, count, self.noise, table.n_rows, progress)
         crowds = PeopleInGroups(follow_merges(groups.into[:count])[labels], count, table.people)
-        _enlarge(groups, secrets, count, asked_size(require), crowds)
-        return _as_grouping(labels, groups, secrets, count, noise)
+        _enlarge(groups, attributes, count, required_size(require), crowds)
+        return _as_grouping(labels, groups, attributes, count, noise)
 
 
 def _open(
@@ -187,7 +187,7 @@ def _place_rest(
 
 def _diversify(
     groups: centres.Groups,
-    secrets: Sequence[SensitiveAttribute],
+    attributes: Sequence[SensitiveAttribute],
     count: int,
     how: str,
     rows: int,
@@ -195,13 +195,13 @@ def _diversify(
 ) -> cluster.Noise:
     """Give every group enough values of every attribute but the first."""
     pad, follow = how != "never", how == "one-by-one"
-    degrees, start = _laid(secrets)
-    most = count * sum(secret.wanted for secret in secrets) if pad else 1
+    degrees, start = _laid(attributes)
+    most = count * sum(sensitive.wanted for sensitive in attributes) if pad else 1
     attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
     noise = cluster.Noise(attribute, group, value, np.zeros(1, dtype=np.int64))
-    for j, secret in enumerate(secrets):
+    for j, sensitive in enumerate(attributes):
         alive = _alive(groups, count)
-        short = alive[groups.distinct[alive, j] < secret.wanted]
+        short = alive[groups.distinct[alive, j] < sensitive.wanted]
         if not len(short):
             continue
         index = centres.lay(groups, short, alike=j)
@@ -209,14 +209,14 @@ def _diversify(
         for begin in range(0, len(short), BUDGET):
             some = short[begin : begin + BUDGET]
             cluster.diversify(
-                groups, index, degrees, start, j, some, secret.wanted, pad, follow, noise
+                groups, index, degrees, start, j, some, sensitive.wanted, pad, follow, noise
             )
             if progress:
                 progress(rows, rows)
         if not pad:
-            hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= secret.wanted])
+            hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= sensitive.wanted])
             alive = short[groups.into[short] == short]
-            for each in alive[groups.distinct[alive, j] < secret.wanted].tolist():
+            for each in alive[groups.distinct[alive, j] < sensitive.wanted].tolist():
                 hosts.take_in(each, degrees, start)
     return noise
 
@@ -246,7 +246,7 @@ class _Hosts:
 
 def _enlarge(
     groups: centres.Groups,
-    secrets: Sequence[SensitiveAttribute],
+    attributes: Sequence[SensitiveAttribute],
     count: int,
     k: int,
     crowds: PeopleInGroups,
@@ -255,7 +255,7 @@ def _enlarge(
     small = crowds.small(k)
     if not len(small):
         return
-    degrees, start = _laid(secrets)
+    degrees, start = _laid(attributes)
     hosts = _Hosts(groups, np.flatnonzero(crowds.sizes >= k))
     index = centres.lay(groups, small, alike=0)
     centres.build(groups, index, 0)
@@ -276,16 +276,18 @@ def _enlarge(
             crowds.join(hosts.take_in(group, degrees, start), group)
 
 
-def _laid(secrets: Sequence[SensitiveAttribute]) -> tuple[Ints, Ints]:
+def _laid(attributes: Sequence[SensitiveAttribute]) -> tuple[Ints, Ints]:
     """Lay the degrees of all attributes end to end."""
-    degrees = np.concatenate([secret.degrees for secret in secrets])
-    return degrees, np.cumsum([0, *(len(secret.degrees) for secret in secrets)], dtype=np.int64)
+    degrees = np.concatenate([sensitive.degrees for sensitive in attributes])
+    return degrees, np.cumsum(
+        [0, *(len(sensitive.degrees) for sensitive in attributes)], dtype=np.int64
+    )
 
 
 def _as_grouping(
     labels: npt.NDArray[np.int32],
     groups: centres.Groups,
-    secrets: Sequence[SensitiveAttribute],
+    attributes: Sequence[SensitiveAttribute],
     count: int,
     noise: cluster.Noise,
 ) -> Grouping:
@@ -294,15 +296,15 @@ def _as_grouping(
     final = number[labels]
     added = int(noise.counters[cluster.ADDED])
     padding = {}
-    for j, secret in enumerate(secrets):
+    for j, sensitive in enumerate(attributes):
         mine = noise.attribute[:added] == j
         group, value = number[noise.group[:added][mine]], noise.value[:added][mine]
         # A group that was merged later may hold the value by now, or have it twice.
-        width = len(secret.degrees)
+        width = len(sensitive.degrees)
         keys = group * width + value
         fresh = np.zeros(len(keys), dtype=np.bool_)
         fresh[np.unique(keys, return_index=True)[1]] = True
-        fresh &= ~np.isin(keys, final * width + secret.codes)
+        fresh &= ~np.isin(keys, final * width + sensitive.codes)
         if fresh.any():
-            padding[secret.name] = Padding(group[fresh], value[fresh])
+            padding[sensitive.name] = Padding(group[fresh], value[fresh])
     return Grouping(final.astype(np.int32), padding)

@@ -16,7 +16,7 @@ import numpy.typing as npt
 from shoal.kernels.lattice.closeness import close, close_in_order, far
 from shoal.kernels.lattice.verdicts import Classes, even, few, rare, shared
 from shoal.models import Histogram, ShareBounds
-from shoal.models.exact.asked import Asked, Closeness, Spread
+from shoal.models.exact.conditions import Closeness, Condition, Spread
 from shoal.models.exact.shares import below
 from shoal.models.exact.spread import as_even_as
 
@@ -39,7 +39,7 @@ class Check(Protocol):
         """Let classes fail; gives how many rows must go in all, or something above ``most``."""
 
 
-def check_of(ask: Asked, n: int) -> Check | None:
+def check_of(condition: Condition, n: int) -> Check | None:
     """Set up what is asked of classes of a table of n rows; ``None`` if numbers are too large.
 
     Examples
@@ -48,22 +48,22 @@ def check_of(ask: Asked, n: int) -> Check | None:
     >>> check_of(Spread("illness", "recursive", Fraction(2), Fraction(1, 2**62)), 100) is None
     True
     """
-    if isinstance(ask, ShareBounds):
-        return _Shares(ask, n) if n * n < LARGEST else None
-    if not isinstance(ask, Spread):
+    if isinstance(condition, ShareBounds):
+        return _Shares(condition, n) if n * n < LARGEST else None
+    if not isinstance(condition, Spread):
         return None
-    if ask.kind == "distinct":
-        return _Distinct(int(ask.least))
-    if ask.kind == "entropy":
-        return _Entropy(ask, n) if n <= MOST_LOGARITHMS else None
-    fits = n * max(ask.factor.numerator, ask.factor.denominator) < LARGEST
-    return _Recursive(ask) if fits else None
+    if condition.kind == "distinct":
+        return _Distinct(int(condition.least))
+    if condition.kind == "entropy":
+        return _Entropy(condition, n) if n <= MOST_LOGARITHMS else None
+    fits = n * max(condition.factor.numerator, condition.factor.denominator) < LARGEST
+    return _Recursive(condition) if fits else None
 
 
 class _Shares:
-    def __init__(self, ask: ShareBounds, n: int) -> None:
-        shares = [below(share, n) for share in ask.largest]
-        self.sets = ask.sets.astype(np.int64)
+    def __init__(self, condition: ShareBounds, n: int) -> None:
+        shares = [below(share, n) for share in condition.largest]
+        self.sets = condition.sets.astype(np.int64)
         self.above = np.array([share.numerator for share in shares], dtype=np.int64)
         self.below = np.array([share.denominator for share in shares], dtype=np.int64)
         self.held = np.zeros(len(shares), dtype=np.int64)
@@ -82,20 +82,24 @@ class _Distinct:
 
 
 class _Recursive:
-    def __init__(self, ask: Spread) -> None:
-        self.numbers = (int(ask.least), ask.factor.numerator, ask.factor.denominator)
-        self.top = np.zeros(int(ask.least) - 1, dtype=np.int64)
+    def __init__(self, condition: Spread) -> None:
+        self.numbers = (
+            int(condition.least),
+            condition.factor.numerator,
+            condition.factor.denominator,
+        )
+        self.top = np.zeros(int(condition.least) - 1, dtype=np.int64)
 
     def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
         return int(rare(classes, *self.numbers, self.top, most, fails, must))
 
 
 class _Entropy:
-    def __init__(self, ask: Spread, n: int) -> None:
-        self.least = ask.least
+    def __init__(self, condition: Spread, n: int) -> None:
+        self.least = condition.least
         numbers = np.arange(n + 1, dtype=np.float64)
         self.log = numbers * np.log(np.maximum(numbers, 1.0))
-        self.high, self.low = log(ask.least.numerator), log(ask.least.denominator)
+        self.high, self.low = log(condition.least.numerator), log(condition.least.denominator)
 
     def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
         unsure = np.empty(len(fails), dtype=np.bool_)
@@ -127,16 +131,16 @@ class Close:
         How often each value occurs in all rows.
     """
 
-    def __init__(self, ask: Closeness, table: Ints, order: Ints | None) -> None:
-        self.most, self.fixed = ask.most, ask.whole is not None
-        self.whole = (table if ask.whole is None else ask.whole).astype(np.int64)
+    def __init__(self, condition: Closeness, table: Ints, order: Ints | None) -> None:
+        self.most, self.fixed = condition.most, condition.whole is not None
+        self.whole = (table if condition.whole is None else condition.whole).astype(np.int64)
         self.place = None
-        if ask.places is not None and order is not None:
-            self.place = ask.places[order].astype(np.int64)
+        if condition.places is not None and order is not None:
+            self.place = condition.places[order].astype(np.int64)
         self.narrows = not self.fixed and self.place is None
         """Whether more rows must go where fewer may be suppressed."""
         width = len(self.whole) + 1
-        self.room = [np.zeros(width, dtype=np.int64) for _ in range(5)]
+        self.buffers = [np.zeros(width, dtype=np.int64) for _ in range(5)]
 
     def must(self, classes: Classes, n: int, most: int, must: Ints) -> int:
         """Find rows that must go if at most so many of n rows are suppressed."""
@@ -149,10 +153,10 @@ class Close:
         """Let classes fail until all that are left are close, or more than so many rows fail."""
         above, below_ = self.most.numerator, self.most.denominator
         apart, since = np.empty(len(fails)), np.empty(len(fails))
-        whole, after, at, running, area = self.room
+        whole, after, at, running, area = self.buffers
         if self.place is not None:
-            room = (whole, after, at, running, area)
-            close_in_order(classes, self.place, *room, above, below_, most, apart, since, fails)
+            buffers = (whole, after, at, running, area)
+            close_in_order(classes, self.place, *buffers, above, below_, most, apart, since, fails)
             return
         values = len(self.whole)
         if self.fixed:
@@ -162,7 +166,7 @@ class Close:
 
 
 def close_of(
-    ask: Asked, n: int, table: Mapping[str, Ints], order: Mapping[str, Ints]
+    condition: Condition, n: int, table: Mapping[str, Ints], order: Mapping[str, Ints]
 ) -> Close | None:
     """Set up a distance from what is published; ``None`` if numbers are too large for it.
 
@@ -173,10 +177,12 @@ def close_of(
     order
         The codes of columns whose values come in an order of their own.
     """
-    if not isinstance(ask, Closeness) or (ask.places is not None and ask.whole is not None):
+    if not isinstance(condition, Closeness) or (
+        condition.places is not None and condition.whole is not None
+    ):
         return None
-    scale = 2 if ask.places is None else 4 * max(len(ask.places), 2)
-    rows = n if ask.whole is None else max(n, int(ask.whole.sum()))
-    if n * rows * scale * ask.most.denominator >= LARGEST:
+    scale = 2 if condition.places is None else 4 * max(len(condition.places), 2)
+    rows = n if condition.whole is None else max(n, int(condition.whole.sum()))
+    if n * rows * scale * condition.most.denominator >= LARGEST:
         return None
-    return Close(ask, table[ask.column], order.get(ask.column))
+    return Close(condition, table[condition.column], order.get(condition.column))

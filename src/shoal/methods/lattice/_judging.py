@@ -95,22 +95,25 @@ class Judge:
         for each in require:
             if each.size_only and not self.people:
                 continue  # every class of k rows holds it
-            asks = None if self.people else each.asks(whole)
-            if asks is None:
+            conditions = None if self.people else each.conditions(whole)
+            if conditions is None:
                 self.left.append(each)
             elif each.relative:
-                made = [close_of(ask, self.n, totals, self.occurrences.order_of) for ask in asks]
+                made = [
+                    close_of(condition, self.n, totals, self.occurrences.order_of)
+                    for condition in conditions
+                ]
                 if alone and len(made) == 1 and made[0] is not None:
-                    self.close = number[asks[0].column], made[0]
+                    self.close = number[conditions[0].column], made[0]
                 else:
                     self.left.append(each)
             else:
-                checks = [check_of(ask, self.n) for ask in asks]
+                checks = [check_of(condition, self.n) for condition in conditions]
                 if any(check is None for check in checks):
                     self.left.append(each)
-                for ask, check in zip(asks, checks, strict=True):
+                for condition, check in zip(conditions, checks, strict=True):
                     if check is not None:
-                        self.checks.append((number[ask.column], check))
+                        self.checks.append((number[condition.column], check))
 
     def __call__(
         self,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.lattice.above import Told, forget, largest, least
+from shoal.kernels.lattice.above import NodeBounds, forget, largest, least
 from shoal.methods.lattice._snapshots import Levels
 
 __all__ = ["Known", "Lasting"]
@@ -28,39 +28,41 @@ class Known:
     """
 
     def __init__(self, d: int, levels: int) -> None:
-        self.room = Told(np.zeros((64, d), dtype=np.int16), np.zeros(64), np.zeros((64, d, levels)))
+        self.store = NodeBounds(
+            np.zeros((64, d), dtype=np.int16), np.zeros(64), np.zeros((64, d, levels))
+        )
         self._use(0)
 
     def _use(self, used: int) -> None:
-        levels, extra, part = self.room
+        levels, extra, part = self.store
         self.used = used
-        self.told = Told(levels[:used], extra[:used], part[:used])
+        self.adds = NodeBounds(levels[:used], extra[:used], part[:used])
         """What the nodes say."""
 
     def add(self, levels: Levels, part: Floats) -> None:
         """Remember what a node adds to the bound of those below, by attribute and level."""
         self._append(levels, 0.0)
-        self.room.part[self.used - 1] = part
+        self.store.part[self.used - 1] = part
 
     def prune(self, levels: Levels) -> None:
         """Remember a node that prunes all below it; what is known of these is forgotten."""
-        self._use(int(forget(self.told, np.array(levels, dtype=np.int16))))
+        self._use(int(forget(self.adds, np.array(levels, dtype=np.int16))))
         self._append(levels, np.inf)
 
     def _append(self, levels: Levels, extra: float) -> None:
-        if self.used == len(self.room.extra):
-            held, more, part = self.room
-            self.room = Told(
+        if self.used == len(self.store.extra):
+            held, more, part = self.store
+            self.store = NodeBounds(
                 np.concatenate((held, held)),
                 np.concatenate((more, more)),
                 np.concatenate((part, part)),
             )
-        self.room.levels[self.used], self.room.extra[self.used] = levels, extra
+        self.store.levels[self.used], self.store.extra[self.used] = levels, extra
         self._use(self.used + 1)
 
     def least_extra(self, levels: Levels) -> float:
         """Give the most that a node above says about what is suppressed here, too."""
-        return float(largest(self.told, np.array(levels, dtype=np.int16)))
+        return float(largest(self.adds, np.array(levels, dtype=np.int16)))
 
 
 class Lasting:

@@ -55,7 +55,7 @@ MANY = 1000
 FEW = 8
 """Few classes are one for so many tuples. By cells, as many are rolled up as tuples so often."""
 
-Way: TypeAlias = Callable[..., int]
+RollKernel: TypeAlias = Callable[..., int]
 """A kernel that rolls up, with what it needs to know of the levels."""
 
 
@@ -91,7 +91,7 @@ class Node:
     all_classes: int
     all_squares: int
     extra: Floats
-    told: Floats | None = None
+    adds: Floats | None = None
 
 
 class Lattice:
@@ -127,8 +127,8 @@ class Lattice:
         self.columns = table.trees
         self.full: Levels = tuple(c.hierarchy.height for c in self.columns)
         self.lowest, self.heights = ((0,) * len(self.full), self.full) if box is None else box
-        asked = any("population" in each.needs for each in self.require)
-        self.population = table.population if asked else None
+        counted = any("population" in each.needs for each in self.require)
+        self.population = table.population if counted else None
         every, codes = _tuples(self.columns, self.population)
         firsts = _firsts(every)
         if any(each.of_table for each in self.require):
@@ -161,8 +161,8 @@ class Lattice:
         codes = self.level_cells.codes.T
         each = self.table.multiplicity
         rows = np.bincount(self.points, each, minlength=len(codes)).astype(np.int64)
-        holes = codes == np.array([column.size for column in self.columns])
-        known = rows[:, None] * ~holes if holes.any() else np.zeros((len(rows), 0))
+        missing = codes == np.array([column.size for column in self.columns])
+        known = rows[:, None] * ~missing if missing.any() else np.zeros((len(rows), 0))
         base = np.zeros((len(rows), 0))
         if bases is not None:
             base = np.stack([each[codes[:, j]] * rows for j, each in enumerate(bases)], axis=1)
@@ -186,7 +186,7 @@ class Lattice:
             np.unique(self.level_cells.up[at + self.level_cells.codes[j, self.bottom.rows > 0]])
         )
 
-    def look(
+    def node_at(
         self,
         levels: Levels,
         most: int | None = None,
@@ -212,11 +212,11 @@ class Lattice:
         made, rolled = self._classes(levels)
         found = self._judged(made, most, own, lasting=lasting)
         self.evaluated += 1
-        extra, told = self.unknown, None
+        extra, adds = self.unknown, None
         if tell and found.lasting and (most is None or found.lasting <= most):
-            told = self._told(levels, made, rolled, found.must)
-        if told is not None and self.judge.by_k:  # just the rows that must go are suppressed
-            extra = told[self.every, levels]
+            adds = self._adds_below(levels, made, rolled, found.must)
+        if adds is not None and self.judge.by_k:  # just the rows that must go are suppressed
+            extra = adds[self.every, levels]
         elif own is None or found.suppressed <= own:
             extra = self._price(levels, made, found.fails)
         return Node(
@@ -228,7 +228,7 @@ class Lattice:
             all_classes=found.all_classes,
             all_squares=found.all_squares,
             extra=extra,
-            told=told,
+            adds=adds,
         )
 
     def grouping(self, levels: Levels) -> Grouping:
@@ -307,11 +307,13 @@ class Lattice:
         )
         return extra
 
-    def _told(self, levels: Levels, made: Snapshot, rolled: _Rolled | None, must: Ints) -> Floats:
+    def _adds_below(
+        self, levels: Levels, made: Snapshot, rolled: _Rolled | None, must: Ints
+    ) -> Floats:
         """Sum by how much rows that must go cost more at the levels below."""
         if rolled is None:  # each class from itself
             rolled = _Rolled(levels, made, np.arange(len(made.rep), dtype=np.int32))
-        told = np.zeros_like(self.peak)
+        adds = np.zeros_like(self.peak)
         below = rolled.below
         tell(
             self.level_cells,
@@ -329,9 +331,9 @@ class Lattice:
             must,
             self.buffers[0].which,
             self.held,
-            told,
+            adds,
         )
-        return told
+        return adds
 
     def _classes(self, levels: Levels) -> tuple[Snapshot, _Rolled | None]:
         """Find the classes of a node, and what they were rolled up from if it is new."""
@@ -364,24 +366,24 @@ class Lattice:
     def _roll(self, levels: Levels, below: Snapshot) -> tuple[Small, Small, Ints]:
         """Find the new class of each old one, and of each new one a tuple and the rows."""
         n, buffer = len(below.rep), self.buffers[0]
-        way = self._way(levels, n)
+        kernel = self._kernel(levels, n)
         label = np.empty(n, dtype=np.int32)
         if len(self.buffers) == 1 or n < HALVED:
-            count = buffer.roll(way, below.rep, below.rows, n, label)
+            count = buffer.roll(kernel, below.rep, below.rows, n, label)
             return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
         half, other = n // 2, self.buffers[1]
         later = self.thread.submit(
-            other.roll, way, below.rep[half:], below.rows[half:], n, label[half:]
+            other.roll, kernel, below.rep[half:], below.rows[half:], n, label[half:]
         )
-        count = buffer.roll(way, below.rep[:half], below.rows[:half], n, label[:half])
+        count = buffer.roll(kernel, below.rep[:half], below.rows[:half], n, label[:half])
         more = later.result()
         # What the second half found joins the classes of the first one, in the same order.
         union = np.empty(more, dtype=np.int32)
-        count = buffer.roll(way, other.rep[:more], other.rows[:more], n, union, count)
+        count = buffer.roll(kernel, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
         return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
 
-    def _way(self, levels: Levels, n: int) -> Way:
+    def _kernel(self, levels: Levels, n: int) -> RollKernel:
         """Choose how so many classes are rolled up.
 
         To number all tuples by parts pays if classes are rolled up many times.
@@ -396,11 +398,11 @@ class Lattice:
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""
         made, buffer, n = self._classes(levels)[0], self.buffers[0], len(self.bottom.rep)
-        way = self._way(levels, n)
+        kernel = self._kernel(levels, n)
         # The snapshot's own classes come first, so they keep their numbers.
-        count = buffer.roll(way, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
+        count = buffer.roll(kernel, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
         label = np.empty(n, dtype=np.int32)
-        buffer.roll(way, self.bottom.rep, self.bottom.rows, n, label, count)
+        buffer.roll(kernel, self.bottom.rep, self.bottom.rows, n, label, count)
         return np.asarray(label[self.points])
 
 
@@ -429,7 +431,7 @@ class _Buffers:
 
     def roll(
         self,
-        way: Way,
+        kernel: RollKernel,
         rep: Small,
         rows: Ints,
         most: int,
@@ -437,7 +439,7 @@ class _Buffers:
         count: int = 0,
     ) -> int:
         """Roll classes up, after ``count`` ones that are there already."""
-        return int(way(rep, rows, self.work, most, count, self.rep, self.rows, label))
+        return int(kernel(rep, rows, self.work, most, count, self.rep, self.rows, label))
 
 
 def _tuples(

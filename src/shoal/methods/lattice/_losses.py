@@ -181,7 +181,7 @@ def score_of(lattice: Lattice, name: str) -> Callable[[Levels], tuple[float, Lev
 
     def key(levels: Levels) -> tuple[float, Levels]:
         lost = np.array([loss[level] for loss, level in zip(losses, levels, strict=True)])
-        score = objective.score(lattice.look(levels), lost, weights, table.total_rows)
+        score = objective.score(lattice.node_at(levels), lost, weights, table.total_rows)
         return round(score, 12), levels  # so that rounding does not decide between equal nodes
 
     return key

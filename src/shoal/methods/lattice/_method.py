@@ -128,10 +128,10 @@ class LatticeMethod(Method):
             if found is not None:
                 below = min(found.bound, score)
                 search["gap"] = 0.0 if found.optimal else how.shown(score) - how.shown(below)
-        search |= self.said(lattice.table)
+        search |= self.search_facts(lattice.table)
         return replace(lattice.grouping(levels), levels=chosen, search=search)
 
-    def said(self, table: Table) -> dict[str, Any]:
+    def search_facts(self, table: Table) -> dict[str, Any]:
         """Say what more there is to say of a search of a table."""
         return {}
 
@@ -157,7 +157,7 @@ class LatticeMethod(Method):
             weaken = "Allow other levels, weaken the requirements"
         ends = zip(lattice.lowest, lattice.heights, strict=True)
         every = product(*(range(high, low - 1, -1) for low, high in ends))
-        tried = [lattice.look(levels).suppressed for levels in islice(every, TRIED)]
+        tried = [lattice.node_at(levels).suppressed for levels in islice(every, TRIED)]
         least = min(tried)
         hint = f"{weaken.replace(', w', ', or w')}."
         rows = table.total_rows

@@ -87,7 +87,7 @@ def minimal_nodes(
     """
     known = _Known()
     total = sum(lattice.heights)
-    if monotone and lattice.look(lattice.heights).suppressed > most:
+    if monotone and lattice.node_at(lattice.heights).suppressed > most:
         return []
     for height in range(total + 1):
         if report:
@@ -96,11 +96,11 @@ def minimal_nodes(
             if known.holds(node) or known.fails(node):
                 continue
             above = lattice.heights if monotone else node
-            if not monotone and lattice.look(node).suppressed > most:
+            if not monotone and lattice.node_at(node).suppressed > most:
                 continue
             while above != node and not known.fails(node):
                 above = tuple((low + high) // 2 for low, high in zip(node, above, strict=True))
-                if lattice.look(above).suppressed > most:
+                if lattice.node_at(above).suppressed > most:
                     known.failing.append(above)
             if not known.fails(node):
                 known.holding.append(node)
@@ -146,7 +146,7 @@ def least_height(
         holding = [
             node
             for node in at_height(lattice.heights, height)
-            if lattice.look(node).suppressed <= most
+            if lattice.node_at(node).suppressed <= most
         ]
         turns += 1
         if report:

@@ -134,7 +134,7 @@ class AimingMethod(Method):
             kind = {name: each for name, each in kind.items() if name not in table.set_aside}
         return table.with_weights(weighed(table.coded, table.schema, kind, self.label))
 
-    def said(self, table: Table) -> dict[str, Any]:
+    def search_facts(self, table: Table) -> dict[str, Any]:
         """Say what was aimed at, and which weights a weighed table has; they sum to 1."""
         if OBJECTIVES[self.scored].kind != "cells":
             return {"objective": self.aim, "weights": None}

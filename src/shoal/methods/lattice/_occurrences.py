@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
-from shoal.models.exact.asked import Closeness
+from shoal.models.exact.conditions import Closeness
 from shoal.publications.groups.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.table import Table
 
@@ -119,9 +119,9 @@ class Occurrences:
 
     def _roll(self, old: Entries, sums: Ints, label: Small, count: int) -> Entries:
         begin = np.empty(count + 1, dtype=np.int64)
-        room = (self.first, self.after, sums, self.dense[: FEW * len(old.thing)])
+        buffers = (self.first, self.after, sums, self.dense[: FEW * len(old.thing)])
         found = (begin, self.thing, self.counts)
-        made = int(regroup(old.begin, old.thing, old.counts, label, *room, *found))
+        made = int(regroup(old.begin, old.thing, old.counts, label, *buffers, *found))
         return Entries(begin, self.thing[:made].copy(), self.counts[:made].copy())
 
     def statistics(
@@ -160,9 +160,11 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
     made = {}
     if any(each.relative for each in require):
         whole = one_group(table, require)
-        for ask in [ask for each in require for ask in each.asks(whole) or ()]:
-            if isinstance(ask, Closeness) and ask.places is not None:
-                made[ask.column] = np.argsort(ask.places, kind="stable")
+        for condition in [
+            condition for each in require for condition in each.conditions(whole) or ()
+        ]:
+            if isinstance(condition, Closeness) and condition.places is not None:
+                made[condition.column] = np.argsort(condition.places, kind="stable")
     return made
 
 

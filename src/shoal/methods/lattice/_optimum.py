@@ -117,10 +117,10 @@ class Search:
             self.lossy[j, : len(loss)] = loss
         self.alone = weights[:, None] * objective.terms(self.lossy)
         self.peaks = weights[:, None] * lattice.peak
-        self.dearest: list[list[float]] = self.peaks.tolist()
+        self.highest_cost: list[list[float]] = self.peaks.tolist()
         self.climbs = monotone or lattice.judge.lasts
         self.steps = self.ordered_steps()
-        self.way = np.zeros((len(self.steps) + 1, len(losses)), dtype=np.int16)
+        self.path = np.zeros((len(self.steps) + 1, len(losses)), dtype=np.int16)
         self.affordable = self.fresh = most
         """A node yet to come that suppresses more rows does not fit, or is not the best one."""
         self.costliest = (np.inf, 1.0)
@@ -133,17 +133,17 @@ class Search:
         """Of counted nodes the score, infinite if they do not fit, and a bound of nodes above."""
         self.looked: set[Levels] = set()
         """All nodes that were ever counted."""
-        self.said: dict[Levels, Floats | None] = {}
+        self.stated: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they prune them."""
 
     def ordered_steps(self) -> Small:
         """List the steps up, attribute and level, those first that cost least."""
         steps = []
         for j, part in enumerate(self.parts):
-            dearest = -np.inf
+            highest_cost = -np.inf
             for level in range(self.lattice.heights[j]):
-                dearest = max(dearest, part[level + 1] - part[level])
-                steps.append((dearest, level, j))
+                highest_cost = max(highest_cost, part[level + 1] - part[level])
+                steps.append((highest_cost, level, j))
         made = [(j, level) for _, level, j in sorted(steps)]
         return np.array(made, dtype=np.int16).reshape(-1, 2)
 
@@ -171,7 +171,7 @@ class Search:
             return self.seen[levels][0]
         last, own = last and self.objective.kind == "cells", self.own(levels)
         tell = self.objective.kind == "cells" and not last
-        node = self.lattice.look(levels, self.affordable, own, tell=tell, lasting=not last)
+        node = self.lattice.node_at(levels, self.affordable, own, tell=tell, lasting=not last)
         if levels in self.looked:
             self.lattice.evaluated -= 1  # the same node, judged again
         self.looked.add(levels)
@@ -186,11 +186,11 @@ class Search:
         self.lasting.add(levels, self.n if prunes else node.lasting)
         if prunes:
             self.known.prune(levels)
-            self.said[levels] = None
-        elif node.told is not None:
-            part = self.dearer(node.told)
+            self.stated[levels] = None
+        elif node.adds is not None:
+            part = self.costlier(node.adds)
             self.known.add(levels, part)
-            self.said[levels] = part
+            self.stated[levels] = part
         return score
 
     def own(self, levels: Levels) -> int:
@@ -200,15 +200,15 @@ class Search:
         """
         if self.objective.kind != "cells" or self.objective.geometric:
             return self.affordable
-        more = 1.0 - sum([peak[at] for peak, at in zip(self.dearest, levels, strict=True)])
+        more = 1.0 - sum([peak[at] for peak, at in zip(self.highest_cost, levels, strict=True)])
         if more <= 0 or not np.isfinite(self.limit):
             return self.affordable
         rows = (self.limit - self.plain(levels)) * self.n / more
         return min(self.affordable, int(rows * (1 + 1e-9)) + 1)
 
-    def dearer(self, told: Floats) -> Floats:
+    def costlier(self, adds: Floats) -> Floats:
         """Say what rows that must go add to the bound of nodes below, by attribute and level."""
-        with_them = self.objective.terms(self.lossy + told / self.n)
+        with_them = self.objective.terms(self.lossy + adds / self.n)
         return np.asarray((self.weights[:, None] * with_them - self.alone) * SURELY)
 
     def consider(self, node: Node, score: float) -> None:
@@ -230,17 +230,19 @@ class Search:
         """
         if self.objective.kind != "cells" or not np.isfinite(self.limit):
             return
-        dear = self.objective.shown(self.limit)
+        costly = self.objective.shown(self.limit)
         if not self.objective.geometric:
             if self.costliest[0] != self.limit:
                 self.costliest = self.limit, self._costliest()
             more = 1.0 - self.costliest[1]
-            dear = min(dear, (self.limit - self.floor) / more if more > 0 else np.inf)
-        self.affordable = min(self.most, int(self.n * dear * (1 + 1e-9)) + 1)
+            costly = min(costly, (self.limit - self.floor) / more if more > 0 else np.inf)
+        self.affordable = min(self.most, int(self.n * costly * (1 + 1e-9)) + 1)
         if self.lattice.judge.narrows and self.affordable < FRESH * self.fresh:
             self.fresh = self.affordable
             self.lasting = Lasting(len(self.losses))
-            self.seen = {at: told for at, told in self.seen.items() if self.said.get(at, 0) is None}
+            self.seen = {
+                at: adds for at, adds in self.seen.items() if self.stated.get(at, 0) is None
+            }
 
     def _costliest(self) -> float:
         """Bound what the dearest row costs at any node of at most the best score.
@@ -281,7 +283,7 @@ class Search:
         nodes.bound[0] = self.plain(self.lattice.lowest)
         at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
-            status = advance(nodes, steps, self.known.told, self.limit, TURNS, at, top, found)
+            status = advance(nodes, steps, self.known.adds, self.limit, TURNS, at, top, found)
             if status == DONE:
                 break
             if status == FULL:
@@ -298,8 +300,8 @@ class Search:
                 levels = tuple(at.tolist())
                 self.close(levels, bound)
                 above = self.seen[levels][1] if levels in self.seen else 0.0
-                told, hint = self.known.told, self.known.used - 1
-                expand(nodes, steps, told, at, top, bound, hint, above, self.limit)
+                adds, hint = self.known.adds, self.known.used - 1
+                expand(nodes, steps, adds, at, top, bound, hint, above, self.limit)
         proven = self.best is not None
         return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
 
@@ -346,19 +348,19 @@ class Search:
                     lasting.levels[:used],
                     lasting.rows[:used],
                     needed,
-                    self.way,
+                    self.path,
                 )
             ),
         )
-        way = self.way[:high].tolist()
+        path = self.path[:high].tolist()
         while high - low > 1:
             next_ = high - max(1, (high - low) // 8)
-            if self.closes(tuple(way[next_]), levels, plain):
+            if self.closes(tuple(path[next_]), levels, plain):
                 low = next_
             else:
                 high = next_
         if low and self.most == 0:
-            self.stretch(tuple(way[low]), levels, plain)
+            self.stretch(tuple(path[low]), levels, plain)
         return low > 0
 
     def stretch(self, at: Levels, levels: Levels, plain: float) -> None:
@@ -376,9 +378,9 @@ class Search:
         """Say whether a node closes one below it; it is counted if that is not known."""
         if above not in self.seen:
             self.count(above)
-        if above not in self.said:
+        if above not in self.stated:
             return False
-        part = self.said[above]
+        part = self.stated[above]
         if part is None:
             return True
         return plain + float(part[self.lattice.every, levels].sum()) > self.limit

@@ -50,7 +50,7 @@ class Sweep:
     def __init__(self, lattice: Lattice, parts: Sequence[Ints], need: int) -> None:
         self.lattice, self.parts, self.need = lattice, parts, need
         self.known = Known(len(parts), 1)
-        self.dearest = NO_LIMIT
+        self.highest_cost = NO_LIMIT
         """What the cheapest node costs that was seen to have enough rows."""
         self.counted: dict[Levels, tuple[int, int]] = {}
         """What was counted since rows were last taken out."""
@@ -66,7 +66,7 @@ class Sweep:
         nodes.bound[0] = sum(int(each[0]) for each in self.parts)
         at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
-            status = advance(nodes, steps, self.known.told, NO_LIMIT, TURNS, at, top, found)
+            status = advance(nodes, steps, self.known.adds, NO_LIMIT, TURNS, at, top, found)
             if status == DONE:
                 return
             if status == FULL:
@@ -76,23 +76,23 @@ class Sweep:
             if status == OPEN:
                 levels = tuple(at.tolist())
                 if self.has_enough(levels, float(found[BOUND])):
-                    self.dearest = NO_LIMIT
+                    self.highest_cost = NO_LIMIT
                     self.counted.clear()
                     if take(levels):
                         return
-                told, bound, hint = self.known.told, float(found[BOUND]), self.known.used - 1
-                expand(nodes, steps, told, at, top, bound, hint, 0.0, NO_LIMIT)
+                adds, bound, hint = self.known.adds, float(found[BOUND]), self.known.used - 1
+                expand(nodes, steps, adds, at, top, bound, hint, 0.0, NO_LIMIT)
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
         """Count a node, unless one above it tells that it has too few rows."""
         if self.lattice.judge.lasts:
-            for above, dear in reversed(self.way_up(levels, cost)):
+            for above, costly in reversed(self.path_up(levels, cost)):
                 held, could = self.count(above)
                 if could < self.need:
                     self.known.prune(above)
                     return False
                 if held >= self.need:
-                    self.dearest = min(self.dearest, dear)
+                    self.highest_cost = min(self.highest_cost, costly)
         held, could = self.count(levels)
         if could < self.need:
             self.known.prune(levels)
@@ -104,10 +104,10 @@ class Sweep:
             self.counted[levels] = self.lattice.rows_at(levels)
         return self.counted[levels]
 
-    def way_up(self, levels: Levels, cost: float) -> list[tuple[Levels, float]]:
+    def path_up(self, levels: Levels, cost: float) -> list[tuple[Levels, float]]:
         """List nodes above one, each time by the step that costs least, and what they cost."""
         at = list(levels)
-        way: list[tuple[Levels, float]] = []
+        path: list[tuple[Levels, float]] = []
         while True:
             step, least = -1, np.inf
             for j, part in enumerate(self.parts):
@@ -115,8 +115,8 @@ class Sweep:
                     more = float(part[at[j] + 1] - part[at[j]])
                     if more < least:
                         step, least = j, more
-            if step < 0 or cost + least > self.dearest:
-                return way
+            if step < 0 or cost + least > self.highest_cost:
+                return path
             at[step] += 1
             cost += least
-            way.append((tuple(at), cost))
+            path.append((tuple(at), cost))

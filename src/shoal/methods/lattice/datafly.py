@@ -71,7 +71,7 @@ class Datafly(LatticeMethod):
         lattice = self.lattice(table, require, "height")
         levels = [0] * len(lattice.heights)
         steps, report = sum(lattice.heights), in_rows(progress, table)
-        while lattice.look(tuple(levels)).suppressed > self.most(table):
+        while lattice.node_at(tuple(levels)).suppressed > self.most(table):
             report(sum(levels) / steps)
             open_ones = [j for j, level in enumerate(levels) if level < lattice.heights[j]]
             if not open_ones:

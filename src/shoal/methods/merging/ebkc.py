@@ -184,18 +184,18 @@ def _gather(
         if begins < 0
     )
     labels = np.zeros(len(codes), dtype=np.int64)
-    rooms = 16
+    capacity = 16
     made = Clusters(
-        size=np.zeros(rooms, dtype=np.int64),
-        facts=np.zeros((rooms, len(columns), 4), dtype=np.int64),
-        lane=np.zeros(rooms, dtype=np.int64),
-        sums=np.zeros((rooms, width_of(scales, scales.summed), LANES), dtype=np.int64),
-        number=np.zeros((rooms, LANES), dtype=np.int64),
-        members=np.zeros((rooms, LANES), dtype=np.int64),
-        next_pack=np.zeros(rooms, dtype=np.int64),
-        box=np.zeros(rooms, dtype=np.int64),
-        following=np.zeros(rooms, dtype=np.int64),
-        opener=np.zeros(rooms, dtype=np.int64),
+        size=np.zeros(capacity, dtype=np.int64),
+        facts=np.zeros((capacity, len(columns), 4), dtype=np.int64),
+        lane=np.zeros(capacity, dtype=np.int64),
+        sums=np.zeros((capacity, width_of(scales, scales.summed), LANES), dtype=np.int64),
+        number=np.zeros((capacity, LANES), dtype=np.int64),
+        members=np.zeros((capacity, LANES), dtype=np.int64),
+        next_pack=np.zeros(capacity, dtype=np.int64),
+        box=np.zeros(capacity, dtype=np.int64),
+        following=np.zeros(capacity, dtype=np.int64),
+        opener=np.zeros(capacity, dtype=np.int64),
         best=np.zeros(3, dtype=np.int64),
         totals=np.zeros((2, LANES), dtype=np.int64),
         counters=np.zeros(4, dtype=np.int64),

@@ -12,9 +12,9 @@ import numpy.typing as npt
 
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
-    ASKED,
     OPEN,
     ROWS,
+    SUBMITTED,
     Partition,
     answer,
     ask,
@@ -150,10 +150,10 @@ def _split_judged(
     judge = Judge(table, require)
     rows, group = (np.zeros(table.n_rows, dtype=np.int64) for _ in range(2))
     while state.counters[OPEN]:
-        while (asked := int(ask(attributes, state, k, relaxed, rows, group, BUDGET))) < 0:
+        while (submitted := int(ask(attributes, state, k, relaxed, rows, group, BUDGET))) < 0:
             report()
         report()
-        groups = judge.count(rows[:asked], group[:asked], int(state.counters[ASKED]))
+        groups = judge.count(rows[:submitted], group[:submitted], int(state.counters[SUBMITTED]))
         answer(state, holding(require, groups))
 
 
@@ -175,7 +175,7 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
     deepest = max(
         (c.hierarchy.height for c in columns if not isinstance(c, NumericColumn)), default=0
     )
-    places, parents, lasts, spans, depths, ways = [], [], [], [], [], []
+    places, parents, lasts, spans, depths, climbs = [], [], [], [], [], []
     start, whole = [0], []
     nodes = 0
     for column, weight in zip(columns, weights, strict=True):
@@ -194,7 +194,7 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
             spans.append([scaled[count] for count in below])
             depths.append(tree.depth)
             beyond = np.repeat(tree.ancestors[:, -1:], deepest - tree.height, axis=1)
-            ways.append(np.hstack((tree.ancestors, beyond)) + nodes)
+            climbs.append(np.hstack((tree.ancestors, beyond)) + nodes)
             nodes += tree.n_nodes
         places.append(place)
         start.append(start[-1] + len(place))
@@ -210,5 +210,5 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
         last=np.concatenate(lasts or none).astype(small),
         span=np.concatenate(spans or none).astype(np.int64),
         depth=np.concatenate(depths or none).astype(small),
-        way=np.concatenate(ways or [np.zeros((0, 1), dtype=np.int32)]).astype(small),
+        cut=np.concatenate(climbs or [np.zeros((0, 1), dtype=np.int32)]).astype(small),
     )

@@ -35,7 +35,7 @@ def most_of_one(counts: Ints, m: int) -> int:
     return low
 
 
-def dealt(counts: Ints, holes: Ints, m: int) -> tuple[Ints, Ints]:
+def dealt(counts: Ints, vacant: Ints, m: int) -> tuple[Ints, Ints]:
     """Say how many records of each value fill holes, and how many make classes of their own.
 
     As many holes are filled as can be, while the rest stays m-eligible. Records beyond both
@@ -57,7 +57,7 @@ def dealt(counts: Ints, holes: Ints, m: int) -> tuple[Ints, Ints]:
     >>> [each.tolist() for each in dealt(np.array([2, 2, 1]), np.array([1, 0, 1]), 2)]
     [[0, 0, 1], [2, 2, 0]]
     """
-    least = np.maximum(counts - holes, 0)
+    least = np.maximum(counts - vacant, 0)
     most = most_of_one(np.minimum(counts, int(least.max(initial=0))), m)
     rest = np.minimum(least, most)
     wanted = m * most - int(rest.sum())
@@ -67,7 +67,7 @@ def dealt(counts: Ints, holes: Ints, m: int) -> tuple[Ints, Ints]:
         more = min(wanted, min(int(counts[value]), most) - int(rest[value]))
         rest[value] += more
         wanted -= more
-    return np.minimum(counts - rest, holes), rest
+    return np.minimum(counts - rest, vacant), rest
 
 
 def must_take(counts: Ints, m: int) -> tuple[npt.NDArray[np.bool_], int]:

@@ -10,20 +10,20 @@ from shoal.plan.compatibility.judging import (
 )
 from shoal.plan.compatibility.matrix import Matrix as Matrix, Row as Row, Verdict as Verdict
 from shoal.plan.compatibility.nearest import (
-    Way as Way,
+    Alternative as Alternative,
+    alternatives as alternatives,
     require_compatible as require_compatible,
-    ways as ways,
 )
 
 __all__ = [
+    "Alternative",
     "Combination",
     "Matrix",
     "Refusal",
     "Row",
     "Verdict",
-    "Way",
+    "alternatives",
     "conditions",
     "refusals",
     "require_compatible",
-    "ways",
 ]

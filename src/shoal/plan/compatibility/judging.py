@@ -131,7 +131,7 @@ def form_conditions(form: Publication) -> list[str]:
     """Say what a table must be like for a publication, whatever is required of it."""
     if form.sensitive_columns == (0, None):
         return []
-    return [f"There is {form.columns_told}."]
+    return [f"There is {form.columns_in_words}."]
 
 
 def _carried(wanted: Combination) -> Iterator[Refusal]:
@@ -232,7 +232,7 @@ NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
         "a limit on the shares of sensitive values",
     ),
     "values": (
-        lambda each: bool(each.values_asked),
+        lambda each: bool(each.required_values),
         "the number of values of each sensitive column that a group must show",
     ),
 }
@@ -256,7 +256,7 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
 def _padded(wanted: Combination) -> Iterator[Refusal]:
     """Added values must be published, and must look like the others."""
     method, form = wanted.method, wanted.publication
-    columns = {name for each in wanted.require for name in each.values_asked}
+    columns = {name for each in wanted.require for name in each.required_values}
     if not method.adds_values or len(columns) < 2 or _publishes_added(form):
         return
     why = (

@@ -28,7 +28,7 @@ from shoal.publications import FORMS, Publication
 from shoal.publications.groups.missing_policy import POLICIES
 from shoal.table.schema import Schema
 
-__all__ = ["PARTS", "Way", "require_compatible", "ways"]
+__all__ = ["PARTS", "Alternative", "alternatives", "require_compatible"]
 
 USE = "use "
 
@@ -36,14 +36,14 @@ Member = TypeVar("Member", Method, Publication)
 
 
 @dataclass(frozen=True)
-class Way:
+class Alternative:
     """A combination, and in words how to get there from another one."""
 
     words: str
     combination: Combination
 
 
-def require_compatible(asked: Combination, schema: Schema | None = None) -> None:
+def require_compatible(wanted: Combination, schema: Schema | None = None) -> None:
     """Refuse a combination that cannot work, with the reason and the nearest that can.
 
     Examples
@@ -55,12 +55,12 @@ def require_compatible(asked: Combination, schema: Schema | None = None) -> None
     shoal.errors.ParameterError: The method 'gca' cannot carry 't-closeness': it carries alpha-k,
     k-anonymity, leveled-alpha-k and any that limit only sizes and shares. Use method '...'.
     """
-    found = refusals(asked, schema)
+    found = refusals(wanted, schema)
     if found:
-        raise ParameterError(found[0].problem, _sentence(ways(asked, schema)))
+        raise ParameterError(found[0].problem, _sentence(alternatives(wanted, schema)))
 
 
-def ways(asked: Combination, schema: Schema | None = None) -> list[Way]:
+def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alternative]:
     """Find the nearest combinations that can work: one, or two that change different parts.
 
     Empty if there is none with all that is installed.
@@ -76,95 +76,104 @@ def ways(asked: Combination, schema: Schema | None = None) -> list[Way]:
     for count in range(1, len(PARTS) + 1):
         found = []
         for parts in combinations(PARTS.values(), count):
-            way = next((way for way in _changed(asked, parts) if _fits(way, schema)), None)
-            if way is not None:
-                found.append(way)
+            alternative = next(
+                (
+                    alternative
+                    for alternative in _changed(wanted, parts)
+                    if _fits(alternative, schema)
+                ),
+                None,
+            )
+            if alternative is not None:
+                found.append(alternative)
         if found:
             return found[:2]
     return []
 
 
-def _fits(way: Way, schema: Schema | None) -> bool:
-    return not refusals(way.combination, schema)
+def _fits(alternative: Alternative, schema: Schema | None) -> bool:
+    return not refusals(alternative.combination, schema)
 
 
-def _changed(asked: Combination, parts: Sequence[Change]) -> Iterator[Way]:
+def _changed(wanted: Combination, parts: Sequence[Change]) -> Iterator[Alternative]:
     """Change each of some parts, in every way there is."""
     if not parts:
-        yield Way("", asked)
+        yield Alternative("", wanted)
         return
-    for first in parts[0](asked):
+    for first in parts[0](wanted):
         for rest in _changed(first.combination, parts[1:]):
             words = _joined(" and ", [first.words, rest.words])
-            yield Way(words, rest.combination)
+            yield Alternative(words, rest.combination)
 
 
-def _bound(asked: Combination) -> Iterator[Way]:
-    if asked.bounded:
-        yield Way("leave out bound", replace(asked, bounded=False))
+def _bound(wanted: Combination) -> Iterator[Alternative]:
+    if wanted.bounded:
+        yield Alternative("leave out bound", replace(wanted, bounded=False))
 
 
-def _blocks(asked: Combination) -> Iterator[Way]:
-    if asked.blocks:
-        yield Way("leave out blocks", replace(asked, blocks=False))
+def _blocks(wanted: Combination) -> Iterator[Alternative]:
+    if wanted.blocks:
+        yield Alternative("leave out blocks", replace(wanted, blocks=False))
 
 
-def _refine(asked: Combination) -> Iterator[Way]:
-    if asked.refined:
-        yield Way("leave out refine", replace(asked, refined=False))
+def _refine(wanted: Combination) -> Iterator[Alternative]:
+    if wanted.refined:
+        yield Alternative("leave out refine", replace(wanted, refined=False))
 
 
-def _missing(asked: Combination) -> Iterator[Way]:
+def _missing(wanted: Combination) -> Iterator[Alternative]:
     for policy in POLICIES:
-        if policy != asked.missing:
-            yield Way(f'{USE}missing = "{policy}"', replace(asked, missing=policy))
+        if policy != wanted.missing:
+            yield Alternative(f'{USE}missing = "{policy}"', replace(wanted, missing=policy))
 
 
-def _publication(asked: Combination) -> Iterator[Way]:
-    for words, form in _options(asked.publication):
-        yield Way(words, replace(asked, publication=form))
-    made_for = asked.method.publication
+def _publication(wanted: Combination) -> Iterator[Alternative]:
+    for words, form in _options(wanted.publication):
+        yield Alternative(words, replace(wanted, publication=form))
+    made_for = wanted.method.publication
     for name in sorted(FORMS, key=lambda name: (name != made_for, name)):
-        if name != asked.publication.name:
+        if name != wanted.publication.name:
             for form in _made(FORMS, name):
                 words = f"{USE}publication '{name}'"
-                yield Way(words, replace(asked, publication=form, follows=False))
+                yield Alternative(words, replace(wanted, publication=form, follows=False))
 
 
-def _method(asked: Combination) -> Iterator[Way]:
-    for words, method in _options(asked.method):
-        yield Way(words, replace(asked, method=method))
+def _method(wanted: Combination) -> Iterator[Alternative]:
+    for words, method in _options(wanted.method):
+        yield Alternative(words, replace(wanted, method=method))
     usual = method_of(None).name
     others = [each for name in METHODS for each in _made(METHODS, name)]
-    for method in sorted(others, key=lambda each: _distance(asked.method, each, usual)):
-        if method.name == asked.method.name:
+    for method in sorted(others, key=lambda each: _distance(wanted.method, each, usual)):
+        if method.name == wanted.method.name:
             continue
         words = f"{USE}method '{method.name}'"
-        if not asked.follows:
-            yield Way(words, replace(asked, method=method))
+        if not wanted.follows:
+            yield Alternative(words, replace(wanted, method=method))
         else:
             for form in _made(FORMS, method.publication):
-                yield Way(words, replace(asked, method=method, publication=form))
+                yield Alternative(words, replace(wanted, method=method, publication=form))
 
 
-def _distance(asked: Method, other: Method, usual: str) -> tuple[bool, bool, bool, str]:
+def _distance(wanted: Method, other: Method, usual: str) -> tuple[bool, bool, bool, str]:
     """Say how unlike two methods are, by what they are made for and what they carry."""
     return (
-        other.publication != asked.publication,
-        other.carries != asked.carries,
+        other.publication != wanted.publication,
+        other.carries != wanted.carries,
         other.name != usual,
         other.name,
     )
 
 
-def _require(asked: Combination) -> Iterator[Way]:
+def _require(wanted: Combination) -> Iterator[Alternative]:
     for name in MODELS:
         with suppress(ShoalError):
             more = MODELS[name].example()
-            yield Way(f"require '{name}', too", replace(asked, require=(*asked.require, more)))
+            yield Alternative(
+                f"require '{name}', too", replace(wanted, require=(*wanted.require, more))
+            )
 
 
-Change = Callable[[Combination], Iterator[Way]]
+Change = Callable[[Combination], Iterator[Alternative]]
 
 PARTS: dict[str, Change] = {
     "blocks": _blocks,
@@ -206,11 +215,11 @@ def _choices(hint: Any) -> Iterator[str]:
         yield from _choices(part)
 
 
-def _sentence(found: Sequence[Way]) -> str:
+def _sentence(found: Sequence[Alternative]) -> str:
     """Write ways as a sentence."""
     if not found:
         return "No installed method can do it: remove a requirement, or install a package that can."
-    words = _joined(", or ", [way.words for way in found])
+    words = _joined(", or ", [alternative.words for alternative in found])
     return f"{words[0].upper()}{words[1:]}."
 
 

@@ -16,7 +16,7 @@ from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
-__all__ = ["asked_size", "bounding", "bounds_of", "fitting", "publishable", "without_surplus"]
+__all__ = ["bounding", "bounds_of", "fitting", "publishable", "required_size", "without_surplus"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -34,9 +34,9 @@ def bounding(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:
     return made
 
 
-def asked_size(require: Sequence[Requirement]) -> int:
+def required_size(require: Sequence[Requirement]) -> int:
     """Find the largest size that is asked of a group: k."""
-    return max((each.asked_size for each in require), default=1)
+    return max((each.required_size for each in require), default=1)
 
 
 def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
@@ -52,7 +52,7 @@ def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, boo
         if table.people is not None:  # a person counts once per value
             units.append(_pairs(codes, table.people) + (int(units[-1].max()) + 1))
     bounds = Bounds(
-        k=asked_size(complete),
+        k=required_size(complete),
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
         unit=np.array(units, dtype=np.int64).reshape(len(units), table.n_rows),
         above=np.array([share.numerator for share in shares], dtype=np.int64),

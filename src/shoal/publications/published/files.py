@@ -98,7 +98,7 @@ class PublishedFiles:
             wanted = {None: sensitive_tables[0]}
         if layout is not None and not sensitive_tables:
             path = folder / layout.table
-            wanted = {name: folder / file for name, file in layout.secrets.items()}
+            wanted = {name: folder / file for name, file in layout.value_tables.items()}
             class_column = class_column or layout.class_column
         frames = {each: read_table(each, facts) for each in sensitive_tables or wanted.values()}
         if len(sensitive_tables) > 1:
@@ -210,11 +210,11 @@ class PublishedFiles:
         return [(path.name, digest(path) != files[path.name]) for path in ours]
 
 
-def _columns_of(secrets: Mapping[Path, Coded]) -> dict[str | None, Path]:
+def _columns_of(value_tables: Mapping[Path, Coded]) -> dict[str | None, Path]:
     """Find the sensitive column of each of several tables: the one that the others lack."""
     made: dict[str | None, Path] = {}
-    for path, frame in secrets.items():
-        others = [each.columns for place, each in secrets.items() if place != path]
+    for path, frame in value_tables.items():
+        others = [each.columns for place, each in value_tables.items() if place != path]
         own = [name for name in frame.columns if not any(name in other for other in others)]
         if len(own) != 1:
             raise InputError(

@@ -67,7 +67,7 @@ class Layout:
     """
 
     table: str
-    secrets: Mapping[str | None, str]
+    value_tables: Mapping[str | None, str]
     class_column: str | None = None
     quasi_cells: str | None = None
     sensitive_cells: str | None = None
@@ -92,25 +92,29 @@ class Layout:
         table, *others = facts["files"]
         if any(Path(name).name != name for name in facts["files"]):
             raise KeyError("files")  # a release does not point out of its folder
-        told: Any = facts.get(str(facts["publication"]).replace("-", "_"))
-        if not others and (told is None or "class_column" not in told):
-            centre = None if told is None else told.get("centre")
+        layout_facts: Any = facts.get(str(facts["publication"]).replace("-", "_"))
+        if not others and (layout_facts is None or "class_column" not in layout_facts):
+            centre = None if layout_facts is None else layout_facts.get("centre")
             if centre not in (None, "mean", "median"):
                 raise KeyError("centre")
             return cls(table, {}, centres=centre)
-        secrets = told["files"] if "files" in told else dict(zip([None], others, strict=True))
-        if set(secrets.values()) != set(others):
+        value_tables = (
+            layout_facts["files"]
+            if "files" in layout_facts
+            else dict(zip([None], others, strict=True))
+        )
+        if set(value_tables.values()) != set(others):
             raise KeyError("files")
         # Older releases say `quasi` and `sensitive`.
         quasi, sensitive = (
-            told[f"{role}_cells"] if f"{role}_cells" in told else told[role]
+            layout_facts[f"{role}_cells"] if f"{role}_cells" in layout_facts else layout_facts[role]
             for role in ("quasi", "sensitive")
         )
-        counterfeits = told.get("counterfeits", {})
+        counterfeits = layout_facts.get("counterfeits", {})
         if not all(isinstance(n, int) and n > 0 for n in counterfeits.values()):
             raise KeyError("counterfeits")
-        ids = told["class_column"]
-        return cls(table, secrets, ids, quasi, sensitive, counterfeits=counterfeits)
+        ids = layout_facts["class_column"]
+        return cls(table, value_tables, ids, quasi, sensitive, counterfeits=counterfeits)
 
     @property
     def exact(self) -> bool | None:

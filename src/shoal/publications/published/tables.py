@@ -53,7 +53,7 @@ class ValueTable:
     frame: pl.DataFrame
     label: str
     class_column: str
-    secret: str
+    sensitive_column: str
     count_column: str | None
 
     @classmethod
@@ -63,23 +63,23 @@ class ValueTable:
         label: str,
         *,
         class_column: str,
-        secret: str | None,
+        sensitive_column: str | None,
         known: Collection[str],
     ) -> ValueTable:
         """Find the columns of a table; without a name, the first that may hold values does."""
         rest = [name for name in frame.columns if name != class_column]
-        if secret is None and rest:
-            secret = rest[0]
-        if secret not in rest or secret is None:
+        if sensitive_column is None and rest:
+            sensitive_column = rest[0]
+        if sensitive_column not in rest or sensitive_column is None:
             raise SchemaError(
-                f"The published table '{label}' has no column '{secret}'."
-                if secret is not None
+                f"The published table '{label}' has no column '{sensitive_column}'."
+                if sensitive_column is not None
                 else f"The published table '{label}' holds no values.",
                 "It needs a class id and the sensitive column.",
             )
-        extra = [name for name in rest if name != secret and name not in known]
+        extra = [name for name in rest if name != sensitive_column and name not in known]
         counts = extra[0] if len(extra) == 1 else None
-        made = cls(frame, label, class_column, secret, counts)
+        made = cls(frame, label, class_column, sensitive_column, counts)
         made._require_counts()
         return made
 
@@ -91,7 +91,7 @@ class ValueTable:
     @property
     def values(self) -> pl.Series:
         """The sensitive values."""
-        return self.frame[self.secret]
+        return self.frame[self.sensitive_column]
 
     @property
     def counts(self) -> pl.Series:
@@ -103,7 +103,7 @@ class ValueTable:
     @property
     def further(self) -> list[str]:
         """Columns that are neither id nor value nor count."""
-        ours = (self.class_column, self.secret, self.count_column)
+        ours = (self.class_column, self.sensitive_column, self.count_column)
         return [name for name in self.frame.columns if name not in ours]
 
     @cached_property
@@ -160,7 +160,7 @@ class Published:
 
     table: pl.DataFrame | Coded
     class_column: str | None = None
-    secrets: Mapping[str, ValueTable] = field(default_factory=dict)
+    value_tables: Mapping[str, ValueTable] = field(default_factory=dict)
     by_column: bool = False
     exact: bool | None = None
     given: Any = None
@@ -218,10 +218,10 @@ class Published:
                 'Give {"quasi": …, "sensitive": …}, or {"quasi": …, "sensitive": {column: …}}.',
             )
         known = [] if schema is None else list(schema)
-        secrets = None if schema is None else as_schema(schema).sensitive
+        value_tables = None if schema is None else as_schema(schema).sensitive
         quasi, apart = to_coded(published["quasi"]), published["sensitive"]
         by_column = isinstance(apart, Mapping)
-        frames = _by_column(apart, secrets) if by_column else _one(apart, secrets)
+        frames = _by_column(apart, value_tables) if by_column else _one(apart, value_tables)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
         everything: dict[str, pl.DataFrame | Coded] = {
             "quasi": quasi,
@@ -237,25 +237,29 @@ class Published:
                     did_you_mean(ids, frame.columns),
                 )
         values = [
-            ValueTable.read(frame, labels[name], class_column=ids, secret=name, known=known)
+            ValueTable.read(
+                frame, labels[name], class_column=ids, sensitive_column=name, known=known
+            )
             for name, frame in frames.items()
         ]
-        tables = {each.secret: each for each in values}
+        tables = {each.sensitive_column: each for each in values}
         given = _given(published["quasi"])
         return cls(quasi, ids, tables, by_column, exact, given)._with_counterfeits(counterfeits)
 
-    def _with_counterfeits(self, said: Counterfeits | None) -> Published:
+    def _with_counterfeits(self, given_counterfeits: Counterfeits | None) -> Published:
         """Keep what somebody said of counterfeits; refuse what cannot be of these tables."""
         if self.linked:
-            if said is None or isinstance(said, Mapping):
-                return replace(self, counterfeits=said or {})
+            if given_counterfeits is None or isinstance(given_counterfeits, Mapping):
+                return replace(self, counterfeits=given_counterfeits or {})
             raise ParameterError(
                 "Counterfeits of several tables are counted by class id.",
                 'Give them as in release.json, such as {"1": 2}.',
             )
-        if said is None or (isinstance(said, Mapping) and not said):
+        if given_counterfeits is None or (
+            isinstance(given_counterfeits, Mapping) and not given_counterfeits
+        ):
             return self
-        rows = np.asarray(said)
+        rows = np.asarray(given_counterfeits)
         if rows.dtype != np.bool_ or rows.shape != (self.coded.height,):
             raise ParameterError(
                 "Counterfeits of one table are rows: a truth value for each of the "
@@ -300,18 +304,18 @@ class Published:
     @property
     def linked(self) -> bool:
         """Whether there are several tables, which share a class id."""
-        return bool(self.secrets)
+        return bool(self.value_tables)
 
     @property
     def tables(self) -> Any:
         """The tables as `read` takes them: one frame, or several by name."""
-        return self.together(self.frame, {n: each.frame for n, each in self.secrets.items()})
+        return self.together(self.frame, {n: each.frame for n, each in self.value_tables.items()})
 
-    def together(self, first: Any, secrets: Mapping[Any, Any]) -> Any:
+    def together(self, first: Any, value_tables: Mapping[Any, Any]) -> Any:
         """Name things that stand for these tables as `read` takes them; one stays as it is."""
         if not self.linked:
             return first
-        apart = secrets if self.by_column else next(iter(secrets.values()))
+        apart = value_tables if self.by_column else next(iter(value_tables.values()))
         return {"quasi": first, "sensitive": apart}
 
     @property
@@ -347,7 +351,7 @@ class Published:
         Classes are numbered from 0 on in the order of their ids; those that only a table of
         values has follow.
         """
-        ids = [self.ids, *(table.ids for table in self.secrets.values())]
+        ids = [self.ids, *(table.ids for table in self.value_tables.values())]
         ours = ids[0].unique().sort()
         every = pl.concat([ours, *ids[1:]]).unique(maintain_order=True)
         numbers = pl.Series(range(len(every)), dtype=pl.Int64)
@@ -357,7 +361,7 @@ class Published:
             return np.asarray(found.to_numpy(), dtype=np.int64)
 
         made = {}
-        for name, table in self.secrets.items():
+        for name, table in self.value_tables.items():
             missing = schema.missing_of(name) if name in schema else schema.missing
             column = SensitiveColumn.encode(table.values, missing)
             counts = np.asarray(table.counts.to_numpy())
@@ -365,12 +369,12 @@ class Published:
             made[name] = Histogram.count(owners, codes, column.labels)
         return number(ids[0]), made
 
-    def counted(self, secret: str) -> bool:
+    def counted(self, sensitive_column: str) -> bool:
         """Say whether a table of values shows how many records of a class hold each of them.
 
         That is so if every class has as many values as rows.
         """
-        table = self.secrets[secret]
+        table = self.value_tables[sensitive_column]
         if not self.by_column:
             return True
         values = pl.DataFrame({"class": table.ids, "n": table.counts}).group_by("class").sum()
@@ -438,10 +442,10 @@ def _require_rows(frames: Mapping[str, pl.DataFrame | Coded]) -> None:
 
 
 def _by_column(
-    apart: Mapping[str, Any], secrets: Sequence[str] | None
+    apart: Mapping[str, Any], value_tables: Sequence[str] | None
 ) -> dict[str | None, pl.DataFrame]:
     """Take a table per column; each sensitive column needs one."""
-    wanted = list(apart) if secrets is None else list(secrets)
+    wanted = list(apart) if value_tables is None else list(value_tables)
     absent = [name for name in wanted if name not in apart]
     strange = [name for name in apart if name not in wanted]
     if absent or not wanted:
@@ -459,15 +463,15 @@ def _by_column(
     return {name: to_polars(apart[name]) for name in wanted}
 
 
-def _one(apart: Any, secrets: Sequence[str] | None) -> dict[str | None, pl.DataFrame]:
+def _one(apart: Any, value_tables: Sequence[str] | None) -> dict[str | None, pl.DataFrame]:
     """Take the only table of two."""
-    if secrets is not None and len(secrets) != 1:
+    if value_tables is not None and len(value_tables) != 1:
         raise SchemaError(
-            f"Two tables need exactly one sensitive column, not {len(secrets)}.",
+            f"Two tables need exactly one sensitive column, not {len(value_tables)}.",
             "Give one column the role sensitive, or a table per sensitive column: "
             '{"quasi": …, "sensitive": {column: …}}.',
         )
-    return {None if secrets is None else secrets[0]: to_polars(apart)}
+    return {None if value_tables is None else value_tables[0]: to_polars(apart)}
 
 
 def find_class_column(

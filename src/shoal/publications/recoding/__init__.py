@@ -4,19 +4,19 @@ from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells,
 from shoal.publications.recoding.centres import represent
 from shoal.publications.recoding.counts import expected_count, true_count
 from shoal.publications.recoding.generalized import generalize
-from shoal.publications.recoding.lone_ends import LoneEnds, lone_ends
 from shoal.publications.recoding.parse import parse
+from shoal.publications.recoding.unique_end_points import UniqueEndPoints, unique_end_points
 
 __all__ = [
     "CategoryCells",
     "Cells",
-    "LoneEnds",
     "NumberCells",
     "Recoded",
+    "UniqueEndPoints",
     "expected_count",
     "generalize",
-    "lone_ends",
     "parse",
     "represent",
     "true_count",
+    "unique_end_points",
 ]

@@ -107,11 +107,11 @@ def row_chances(
         shares = cell_shares(column, published, wanted, exact=recoded.exact)
         chances *= shares.take(published.index)
     for name, codes in _by_column(table, value_codes).items():
-        asked = _asked(table.sensitive[name].size, codes)
+        wanted_codes = _mask(table.sensitive[name].size, codes)
         if recoded.groups is None:
-            chances *= asked.take(table.sensitive[name].codes[recoded.rows])
+            chances *= wanted_codes.take(table.sensitive[name].codes[recoded.rows])
         else:
-            chances *= _group_shares(recoded.values(table, name), asked)[recoded.groups]
+            chances *= _group_shares(recoded.values(table, name), wanted_codes)[recoded.groups]
     return chances
 
 
@@ -137,16 +137,16 @@ def rows_meeting(
 ) -> npt.NDArray[np.intp] | None:
     """List the rows of the original that meet all conditions; ``None`` if nothing is asked."""
     columns = {column.name: column for column in table.quasi}
-    asked = []
+    wanted_codes = []
     for name, wanted in where.items():
         _require_known(name, columns)
-        asked.append((np.append(_met(columns[name], wanted), False), columns[name].codes))
+        wanted_codes.append((np.append(_met(columns[name], wanted), False), columns[name].codes))
     for name, codes in _by_column(table, value_codes).items():
         column = table.sensitive[name]
-        asked.append((_asked(column.size, codes), column.codes))
-    if not asked:
+        wanted_codes.append((_mask(column.size, codes), column.codes))
+    if not wanted_codes:
         return None
-    return np.flatnonzero(reduce(and_, (met.take(held) for met, held in asked)))
+    return np.flatnonzero(reduce(and_, (met.take(held) for met, held in wanted_codes)))
 
 
 def _require_known(name: str, known: Collection[str]) -> None:
@@ -176,24 +176,24 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
     return named
 
 
-def _asked(size: int, codes: Collection[int]) -> npt.NDArray[np.bool_]:
+def _mask(size: int, codes: Collection[int]) -> npt.NDArray[np.bool_]:
     """Mark the codes that are asked for."""
-    asked = np.zeros(size, dtype=np.bool_)
-    asked[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
-    return asked
+    wanted_codes = np.zeros(size, dtype=np.bool_)
+    wanted_codes[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
+    return wanted_codes
 
 
-def _group_shares(found: Histogram, asked: npt.NDArray[np.bool_]) -> Floats:
+def _group_shares(found: Histogram, wanted_codes: npt.NDArray[np.bool_]) -> Floats:
     """Say of each group which share of its values is asked for."""
     every = np.bincount(found.group, found.counts)
-    met = np.bincount(found.group, found.counts * asked[found.value])
+    met = np.bincount(found.group, found.counts * wanted_codes[found.value])
     return np.asarray(met / np.maximum(every, 1))
 
 
 def _met(column: QuasiColumn, wanted: Wanted) -> npt.NDArray[np.bool_]:
     """Mark the codes of a column that meet a condition."""
     if not isinstance(wanted, tuple):
-        return _asked(column.size, wanted)
+        return _mask(column.size, wanted)
     if not isinstance(column, NumericColumn):
         raise ParameterError(
             f"Column '{column.name}' holds categories, so a range makes no sense.",

@@ -64,11 +64,12 @@ def join(
         name = free_name(PROBABILITY, tables.frame.columns)
         made = tables.frame.with_columns(pl.lit(1.0).alias(name))
     else:
-        wanted = list(tables.secrets) if columns is None else list(columns)
+        wanted = list(tables.value_tables) if columns is None else list(columns)
         for name in wanted:
-            if name not in tables.secrets:
+            if name not in tables.value_tables:
                 raise ParameterError(
-                    f"There is no sensitive column '{name}'.", did_you_mean(name, tables.secrets)
+                    f"There is no sensitive column '{name}'.",
+                    did_you_mean(name, tables.value_tables),
                 )
         made = _joined(tables, wanted)
     return like(made, tables.given)
@@ -81,7 +82,7 @@ def _joined(tables: Published, sensitive: Sequence[str]) -> pl.DataFrame:
     made = tables.frame.with_columns(tables.ids.alias(ids)).with_row_index(row)
     made = made.with_columns(pl.lit(1.0).alias(chance))
     for name in sensitive:
-        values = _shares(tables.secrets[name], ids, share)
+        values = _shares(tables.value_tables[name], ids, share)
         made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
         made = made.drop(share)
     ordered = made.sort(row, *sensitive, nulls_last=True)
@@ -90,11 +91,11 @@ def _joined(tables: Published, sensitive: Sequence[str]) -> pl.DataFrame:
 
 def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:
     """Say which share of its class each value has."""
-    many = free_name("many", [ids, share, table.secret])
+    many = free_name("many", [ids, share, table.sensitive_column])
     return (
         pl.DataFrame([table.ids.alias(ids), table.values])
         .with_columns(table.counts.alias(many))
-        .group_by(ids, table.secret)
+        .group_by(ids, table.sensitive_column)
         .agg(pl.col(many).sum())
         .with_columns((pl.col(many) / pl.col(many).sum().over(ids)).alias(share))
         .drop(many)

@@ -157,7 +157,7 @@ def read(
             )
         schema = Schema(
             {name: quasi() for name in read.columns}
-            | {name: Column(Role.SENSITIVE) for name in read.secrets}
+            | {name: Column(Role.SENSITIVE) for name in read.value_tables}
         )
     schema = as_schema(schema)
     if schema.quasi:

@@ -9,7 +9,7 @@ from typing import Any
 from shoal.release.promise import named
 from shoal.release.report.numbers import count, rows, share
 
-__all__ = ["Bar", "Holes", "Line"]
+__all__ = ["Bar", "Line", "MissingCells"]
 
 MOST_COLUMNS = 24
 """Columns of the matrix; more would be wider than any page."""
@@ -29,14 +29,14 @@ class Bar:
 class Line:
     """A pattern: for each drawn column whether it is missing, and how many rows are so."""
 
-    holes: tuple[bool, ...]
+    missing_cells: tuple[bool, ...]
     unseen: int
     rows: str
     words: str
 
 
 @dataclass(frozen=True)
-class Holes:
+class MissingCells:
     """The picture of missing values.
 
     Parameters
@@ -60,10 +60,10 @@ class Holes:
     ...     "zip": {"missing": "1 to 9", "share": None},
     ... }
     >>> patterns = [{"columns": [], "rows": 80}, {"columns": ["age"], "rows": 20}]
-    >>> made = Holes.of({"columns": columns, "patterns": patterns})
+    >>> made = MissingCells.of({"columns": columns, "patterns": patterns})
     >>> made.bars[0]
     Bar(name='age', missing='20', share='20.0%', percent=20.0)
-    >>> made.bars[1].percent is None, made.drawn, made.lines[1].holes
+    >>> made.bars[1].percent is None, made.drawn, made.lines[1].missing_cells
     (True, ('age', 'zip'), (True, False))
     """
 
@@ -74,7 +74,7 @@ class Holes:
     hidden: str = ""
 
     @classmethod
-    def of(cls, missing: Mapping[str, Any]) -> Holes:
+    def of(cls, missing: Mapping[str, Any]) -> MissingCells:
         """Draw ``facts["missing"]``."""
         columns: Mapping[str, Mapping[str, Any]] = missing["columns"]
         incomplete = [name for name, each in columns.items() if each["missing"] != 0]
@@ -101,11 +101,11 @@ def _bar(name: str, found: Mapping[str, Any]) -> Bar:
 
 
 def _line(pattern: Mapping[str, Any], drawn: Sequence[str]) -> Line:
-    holes = set(pattern["columns"])
+    missing_cells = set(pattern["columns"])
     names = ", ".join(pattern["columns"])
     return Line(
-        holes=tuple(name in holes for name in drawn),
-        unseen=len(holes.difference(drawn)),
+        missing_cells=tuple(name in missing_cells for name in drawn),
+        unseen=len(missing_cells.difference(drawn)),
         rows=count(pattern["rows"]),
-        words=f"missing: {names}" if holes else "complete",
+        words=f"missing: {names}" if missing_cells else "complete",
     )

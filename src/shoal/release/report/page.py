@@ -11,7 +11,7 @@ from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.promise import Promise, stated, suppressed_columns
 from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bars
-from shoal.release.report.missing import Holes
+from shoal.release.report.missing import MissingCells
 from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
 from shoal.release.report.search import Searched, weighings
@@ -64,11 +64,11 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
         "facts": facts,
         "proof": facts["verification"],
         "missing": facts["missing"],
-        "promise": Promise.told_by(facts),
-        "cost": Cost.told_by(facts),
+        "promise": Promise.from_facts(facts),
+        "cost": Cost.from_facts(facts),
         "linked": "class_column" in reported,
         "exact": form.exact,
-        "told": [*stated(facts).values(), *form.told(facts)],
+        "told": [*stated(facts).values(), *form.sentences(facts)],
         "happened": _happened(facts, ROLES | form.roles),
         "bounds": _bounds(facts),
         "counted_rule": COUNTED_RULE.get(facts["counted"], ""),
@@ -79,7 +79,7 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
             *_measures(facts["measures"]),
             *_measures(facts.get(OF_PUBLISHED, {}), ", published rows alone"),
         ],
-        "holes": Holes.of(facts["missing"]),
+        "holes": MissingCells.of(facts["missing"]),
         "outcomes": _outcomes(form),
         "colours": COLOURS,
         "cells": cell_bars(facts["loss"]),

@@ -16,7 +16,7 @@ from shoal.base.plural import counted
 from shoal.judging.remarks.person_number import PersonNumber
 from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan.about import AboutPlan
-from shoal.plan.plan import ASKED
+from shoal.plan.plan import UNANSWERED
 from shoal.plan.sql import SqlInput
 from shoal.steward.proposal.doubts import TokenWarning
 from shoal.steward.proposal.numerals import Numerals
@@ -195,7 +195,7 @@ class PlanText:
         elif self.doubted is not None:
             made.add(tomlkit.nl())
             _say(made, f"CHECK: {entity_question(self.doubted)}")
-            made.add("entity", tomlkit.item(ASKED))
+            made.add("entity", tomlkit.item(UNANSWERED))
 
     def _input(self) -> Table:
         made = tomlkit.table()

@@ -7,7 +7,7 @@ from typing import Any
 
 from shoal.base.cells import STAR
 from shoal.errors import ParameterError
-from shoal.plan.plan import ASKED
+from shoal.plan.plan import UNANSWERED
 from shoal.steward.proposal.rarity import draft_levels as by_rarity
 from shoal.steward.proposal.roles import MOST_LEVELED
 from shoal.studio.loaded import LoadedTable
@@ -181,7 +181,7 @@ def _kept(before: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
 def _no_entity(data: Data, name: str) -> None:
     """Ask again who has several rows, once the column that told is published."""
     if data.get("entity") == name:
-        data["entity"] = ASKED
+        data["entity"] = UNANSWERED
 
 
 def _shared(data: Data) -> list[str]:

@@ -8,7 +8,7 @@ from typing import Any
 from shoal.judging.remarks.same_information import find_same_information
 from shoal.plan import Plan
 from shoal.plan.column import ColumnPlan
-from shoal.plan.plan import ASKED
+from shoal.plan.plan import UNANSWERED
 from shoal.steward.proposal import ColumnProfile, Distribution, Offer, TokenWarning
 from shoal.studio.loaded import LoadedTable, Uniqueness
 from shoal.studio.panels._columns_changes import KEPT
@@ -111,9 +111,9 @@ class View:
         return any(card.changed for card in self.cards)
 
     @property
-    def asks(self) -> bool:
+    def is_unanswered(self) -> bool:
         """Whether a run waits until somebody says who has several rows."""
-        return self.entity == ASKED
+        return self.entity == UNANSWERED
 
 
 def view_of(studio: Studio) -> View:

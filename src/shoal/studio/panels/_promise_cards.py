@@ -14,7 +14,7 @@ from shoal.plan import Plan
 from shoal.plan.compatibility import refusals
 from shoal.plan.compatibility.linkage import require_linkable
 from shoal.plan.feasibility import WholeTable
-from shoal.plan.plan import ASKED
+from shoal.plan.plan import UNANSWERED
 from shoal.publications.groups.missing_policy import POLICIES
 from shoal.release.promise import Promise
 from shoal.studio.panels._promise_feasible import Slider, Verdict, slider, verdict, whole_table
@@ -58,7 +58,7 @@ def shown(studio: Studio) -> dict[str, Any]:
     except ShoalError as error:
         problem = error
     roles = {name: column.role.value for name, column in plan.columns.items()}
-    counts = "rows" if plan.entity in (None, ASKED, NO_ENTITY) else "people"
+    counts = "rows" if plan.entity in (None, UNANSWERED, NO_ENTITY) else "people"
     combination = plan.combination()
     sensitive = [name for name, role in roles.items() if role == "sensitive"]
     return {

@@ -13,8 +13,8 @@ from shoal.engines import pipeline
 from shoal.errors import InfeasibleError, ShoalError
 from shoal.models import Requirement
 from shoal.plan import Plan
-from shoal.plan.feasibility import Number, WholeTable, numbers_asked, strictest
-from shoal.plan.plan import ASKED
+from shoal.plan.feasibility import Number, WholeTable, required_numbers, strictest
+from shoal.plan.plan import UNANSWERED
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_options import Option
 from shoal.table.schema import NO_ENTITY
@@ -109,7 +109,7 @@ def whole_table(
     )
 
     def count() -> WholeTable:
-        entity = NO_ENTITY if plan.entity == ASKED else plan.entity
+        entity = NO_ENTITY if plan.entity == UNANSWERED else plan.entity
         schema = plan.model_copy(update={"entity": entity}).schema_()
         place = plan.population_path
         people = None if place is None else pipeline.read_population(place, plan, schema)
@@ -126,7 +126,7 @@ def whole_table(
 
 def _without_numbers(requirement: Requirement) -> dict[str, Any]:
     """Say which private columns a requirement reads, and how; its numbers play no part."""
-    numbers = {each.option for each in numbers_asked(requirement)}
+    numbers = {each.option for each in required_numbers(requirement)}
     return {name: value for name, value in requirement.to_spec().items() if name not in numbers}
 
 
@@ -162,7 +162,7 @@ def _uses(
     made: list[Use] = []
     if many_values(table, plan, requirement):
         return ()
-    for number in numbers_asked(requirement):
+    for number in required_numbers(requirement):
         option = _option_of(number, options)
         end = strictest_of(table, plan, requirement, number)
         if option is not None and end is not None and end != number.value:
@@ -252,7 +252,7 @@ def slider(
 def _number_of(requirement: Requirement, option: Option) -> Number | None:
     """Find a number that makes the requirement stricter or weaker; others are only typed."""
     try:
-        numbers = numbers_asked(requirement)
+        numbers = required_numbers(requirement)
     except ShoalError:
         return None
     return next((n for n in numbers if (n.option, n.key) == (option.option, option.key)), None)

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from shoal.errors import InfeasibleError, ShoalError
 from shoal.models import MODELS, Requirement
 from shoal.plan import Plan
-from shoal.plan.feasibility import numbers_asked
+from shoal.plan.feasibility import required_numbers
 from shoal.steward.proposal.rarity import draft_levels
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_feasible import many_values, strictest_of, whole_table
@@ -88,8 +88,8 @@ def begin(table: LoadedTable, plan: Plan, name: str) -> tuple[Requirement, dict[
     columns = {name: column.role.value for name, column in plan.columns.items()}
     sensitive = [name for name, role in columns.items() if role == "sensitive"]
     made = _named(MODELS[name].example(), sensitive)
-    size = max((each.asked_size for each in plan.requirements()), default=2)
-    if "people" in made.needs and made.asked_size > 1 and size > 1:
+    size = max((each.required_size for each in plan.requirements()), default=2)
+    if "people" in made.needs and made.required_size > 1 and size > 1:
         made = _sized(made, size)
     levels: dict[str, Any] = {}
     if made.tells_levels:
@@ -108,7 +108,7 @@ def _named(example: Requirement, sensitive: Sequence[str]) -> Requirement:
             changes["column"] = sensitive[0]
         elif field.name == "parents":  # the checks' tree, not this column's
             changes["parents"] = None
-        elif isinstance(now, Mapping) and dict(example.values_asked) == dict(now) and now:
+        elif isinstance(now, Mapping) and dict(example.required_values) == dict(now) and now:
             least = min(now.values())
             changes[field.name] = dict.fromkeys(sensitive, least)
     made: Requirement = replace(example, **changes)  # type: ignore[type-var]
@@ -117,8 +117,8 @@ def _named(example: Requirement, sensitive: Sequence[str]) -> Requirement:
 
 def _sized(made: Requirement, size: int) -> Requirement:
     """Ask for groups as large as the plan does already."""
-    for number in numbers_asked(made):
-        if number.whole and number.value == made.asked_size:
+    for number in required_numbers(made):
+        if number.whole and number.value == made.required_size:
             other = number.set(made, Fraction(size))
             try:
                 other.validate()
@@ -139,7 +139,7 @@ def _feasible(
         whole, _ = whole_table(table, plan)
         whole.require_feasible(made)
     except InfeasibleError:
-        for number in numbers_asked(made) if not many_values(table, plan, made) else ():
+        for number in required_numbers(made) if not many_values(table, plan, made) else ():
             end = strictest_of(table, plan, made, number)
             if end is not None:
                 return number.set(made, end)
@@ -177,7 +177,7 @@ def _leveled(
 ) -> tuple[Requirement, dict[str, Any]]:
     """Take the levels of a column, or draft some from how rare its values are."""
     name = next((each for each in sensitive if plan.columns[each].levels), sensitive[0])
-    levels, alphas = drafted(table, plan, name, made.asked_size)
+    levels, alphas = drafted(table, plan, name, made.required_size)
     given = plan.schema_()[name].levels if plan.columns[name].levels else None
     if given:
         most = max(given.values())

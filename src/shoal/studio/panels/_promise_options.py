@@ -188,7 +188,7 @@ def _options(
         if optional and now is None and not _of_use(requirement, name):
             return
         yield Option(name, name, "number", _shown(now), whole=whole, optional=optional)
-    elif isinstance(now, Mapping) and now and dict(requirement.values_asked) == dict(now):
+    elif isinstance(now, Mapping) and now and dict(requirement.required_values) == dict(now):
         for column in dict.fromkeys([*columns.of("sensitive"), *now]):
             number, value = columns.number(column), _shown(now.get(column))
             yield Option(

@@ -15,8 +15,8 @@ from shoal.models import Requirement, from_spec
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
 from shoal.plan.applying import with_combination
-from shoal.plan.compatibility import Way, ways
-from shoal.plan.plan import ASKED
+from shoal.plan.compatibility import Alternative, alternatives
+from shoal.plan.plan import UNANSWERED
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._promise_cards import (
@@ -143,7 +143,7 @@ def levels(
     if graded is None:
         raise ParameterError("This requirement has no levels.", "Load the page again.")
     if draft:
-        given, alphas = drafted(studio.table, plan, graded.column, requirement.asked_size)
+        given, alphas = drafted(studio.table, plan, graded.column, requirement.required_size)
     else:
         given, alphas = with_level(graded, requirement, code, level)
 
@@ -189,8 +189,10 @@ def people(request: Request, entity: str = Form(""), linkage: str = Form("")) ->
     """Set the entity column, and how many rows of a person an attacker may know."""
     studio = studio_of(request)
     columns = columns_of(studio, studio.plan)
-    entity_set = entity if entity in (ASKED, NO_ENTITY) else columns.name(entity)
-    linked = linkage if linkage == "all-rows" and entity_set not in (ASKED, NO_ENTITY) else None
+    entity_set = entity if entity in (UNANSWERED, NO_ENTITY) else columns.name(entity)
+    linked = (
+        linkage if linkage == "all-rows" and entity_set not in (UNANSWERED, NO_ENTITY) else None
+    )
 
     def change(data: dict[str, Any]) -> None:
         data["entity"] = entity_set
@@ -202,16 +204,18 @@ def people(request: Request, entity: str = Form(""), linkage: str = Form("")) ->
 
 
 @panel.router.get("/ways")
-def show_ways(request: Request) -> Response:
+def show_alternatives(request: Request) -> Response:
     """Find the nearest combinations that can work; that may take a moment."""
-    return part(request, "promise/ways.html", ways=_ways(studio_of(request)))
+    return part(
+        request, "promise/alternatives.html", alternatives=_alternatives(studio_of(request))
+    )
 
 
 @panel.router.post("/way/{number}")
-def take_way(request: Request, number: int) -> Response:
+def take_alternative(request: Request, number: int) -> Response:
     """Put together what can work."""
     studio = studio_of(request)
-    found = _ways(studio)
+    found = _alternatives(studio)
     if not 0 <= number < len(found):
         raise ParameterError("There is no such suggestion.", "Load the page again.")
 
@@ -241,7 +245,7 @@ def _requirement(studio: Studio, plan: Plan, number: int) -> Requirement:
     return from_spec(plan.require[place_of(studio, plan, number)])
 
 
-def _ways(studio: Studio) -> list[Way]:
+def _alternatives(studio: Studio) -> list[Alternative]:
     """Find ways out once for each plan."""
     plan = studio.plan
     try:
@@ -250,7 +254,9 @@ def _ways(studio: Studio) -> list[Way]:
     except ShoalError:
         schema, key = None, ""
     requirement = plan.combination()
-    return studio.table.keep(("ways", key, repr(requirement)), lambda: ways(requirement, schema))
+    return studio.table.keep(
+        ("ways", key, repr(requirement)), lambda: alternatives(requirement, schema)
+    )
 
 
 def _spec(requirement: Requirement) -> dict[str, Any]:

@@ -266,7 +266,7 @@ def _board(request: Request) -> Response:
 
 
 @panel.router.post("/{number}/lattice")
-def look_over(request: Request, number: int) -> Response:
+def review(request: Request, number: int) -> Response:
     """Ask for the lattice of a run, unless it is known."""
     studio = studio_of(request)
     run = run_of(studio, number)

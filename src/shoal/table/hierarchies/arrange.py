@@ -59,15 +59,15 @@ def _is_depth_first(parents: Sequence[int]) -> bool:
     """Whether each node comes right after its parent, or after all below a sibling before it."""
     if parents[0] != -1:
         return False
-    way = [0]  # from the root to the node before
+    branch = [0]  # from the root to the node before
     for node in range(1, len(parents)):
         parent = parents[node]
-        while way and way[-1] != parent:
-            way.pop()
-        if not way:
+        while branch and branch[-1] != parent:
+            branch.pop()
+        if not branch:
             return False
-        way.append(node)
-        if len(way) > MAX_HEIGHT + 1:
+        branch.append(node)
+        if len(branch) > MAX_HEIGHT + 1:
             raise _too_tall()
     return True
 

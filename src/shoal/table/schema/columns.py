@@ -152,14 +152,14 @@ def quasi(
     if not is_number(weight) or not 0 < weight < float("inf"):
         raise ParameterError(f"weight must be a positive number, not {weight!r}.", "Such as 2.0.")
     day = None if age_at is None else iso_day(age_at)
-    asked = Preparation(format, day, top, bottom, round_to, _said(normalize))
+    settings = Preparation(format, day, top, bottom, round_to, _normalize(normalize))
     return Column(
         Role.QUASI,
-        _settled_kind(kind, asked),
+        _settled_kind(kind, settings),
         hierarchy,
         plain(weight),
         None if missing is None else read_tokens(missing),
-        **vars(asked),
+        **vars(settings),
     )
 
 
@@ -193,8 +193,10 @@ def sensitive(
     >>> sensitive(round_to=100, top=20_000).preparation.says()[1]
     '20000 means 20000 and above'
     """
-    asked = Preparation(top=top, bottom=bottom, round_to=round_to, normalize=_said(normalize))
-    asked.require_sound()
+    settings = Preparation(
+        top=top, bottom=bottom, round_to=round_to, normalize=_normalize(normalize)
+    )
+    settings.require_sound()
     _require_tree(hierarchy)
     if levels is not None:
         check_levels(levels)
@@ -206,7 +208,7 @@ def sensitive(
         missing=None if missing is None else read_tokens(missing),
         levels=None if levels is None else plain(dict(levels)),
         degrees=None if degrees is None else {name: float(d) for name, d in degrees.items()},
-        **vars(asked),
+        **vars(settings),
     )
 
 
@@ -220,9 +222,9 @@ def other(
 
     Its cells are published untouched, but for what ``top``, ``bottom`` and ``round_to`` ask.
     """
-    asked = Preparation(top=top, bottom=bottom, round_to=round_to)
-    asked.require_sound()
-    return Column(Role.OTHER, **vars(asked))
+    settings = Preparation(top=top, bottom=bottom, round_to=round_to)
+    settings.require_sound()
+    return Column(Role.OTHER, **vars(settings))
 
 
 def sound(column: Column) -> Column:
@@ -239,46 +241,46 @@ def sound(column: Column) -> Column:
     return column
 
 
-def _said(normalize: Any) -> Any:
+def _normalize(normalize: Any) -> Any:
     """Take false as not said; what is no truth value is refused elsewhere."""
     return None if normalize is False or normalize is None else normalize
 
 
-def _settled_kind(kind: str | None, asked: Preparation) -> Kind | None:
+def _settled_kind(kind: str | None, settings: Preparation) -> Kind | None:
     """Settle the kind of a column by what is asked of it; refuse what does not go together."""
     if kind is not None and (not isinstance(kind, str) or kind not in set(Kind)):
         raise ParameterError(
             f"kind must be 'numeric', 'categorical' or 'date', not {kind!r}.",
             did_you_mean(str(kind), Kind),
         )
-    asked.require_sound()
-    numbers = asked.of_numbers
-    if asked.normalize:
+    settings.require_sound()
+    numbers = settings.of_numbers
+    if settings.normalize:
         if kind not in (None, Kind.CATEGORICAL):
             raise ParameterError(
                 f"normalize is for texts, but the column's kind is {kind}.",
                 "Leave normalize out: numbers and days have only one form.",
             )
         return Kind.CATEGORICAL
-    if kind == Kind.CATEGORICAL and asked:
-        option = next(name for name, given in vars(asked).items() if given is not None)
+    if kind == Kind.CATEGORICAL and settings:
+        option = next(name for name, given in vars(settings).items() if given is not None)
         wanted = "dates" if option in ("format", "age_at") else "numbers"
         raise ParameterError(
             f"{option} is only for {wanted}, but the column is categorical.",
             f'Set kind = "{wanted.removesuffix("s") if wanted == "dates" else "numeric"}", or '
             f"leave {option} out.",
         )
-    if numbers and kind == Kind.DATE and asked.age_at is None:
+    if numbers and kind == Kind.DATE and settings.age_at is None:
         raise ParameterError(
             f"{numbers[0]} is only for numbers, but the column holds dates.",
             f"Leave {numbers[0]} out, or turn dates of birth into ages with age_at.",
         )
-    if asked.format is not None and asked.age_at is None and kind != Kind.DATE:
+    if settings.format is not None and settings.age_at is None and kind != Kind.DATE:
         raise ParameterError(
             "format is only for dates, but the column holds none.",
             'Set kind = "date", or leave it out.',
         )
-    if asked.age_at is not None or numbers:
+    if settings.age_at is not None or numbers:
         return Kind.NUMERIC
     return None if kind is None else Kind(kind)
 

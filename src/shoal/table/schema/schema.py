@@ -72,8 +72,8 @@ class Schema(Mapping[str, Column]):
                 f"linkage must be 'any-row' or 'all-rows', not {linkage!r}.",
                 "It sets how many rows of a person an attacker may know.",
             )
-        said_none = isinstance(entity, str) and entity == NO_ENTITY
-        self.one_row_each = said_none and NO_ENTITY not in self._columns
+        declared_none = isinstance(entity, str) and entity == NO_ENTITY
+        self.one_row_each = declared_none and NO_ENTITY not in self._columns
         """Whether it was stated that no person has two rows."""
         self.entity = None if self.one_row_each else entity
         self.linkage: Linkage = linkage
@@ -122,7 +122,7 @@ class Schema(Mapping[str, Column]):
         return [n for n, c in self.items() if c.role in (Role.SENSITIVE, Role.OTHER)]
 
     @property
-    def entity_said(self) -> str | None:
+    def declared_entity(self) -> str | None:
         """What was said of people with several rows: a column, that there are none, or nothing."""
         return NO_ENTITY if self.one_row_each else self.entity
 
@@ -141,12 +141,12 @@ class Schema(Mapping[str, Column]):
         """
         known = self._known(name)
         draft = bool(changes.pop("draft", known.draft))  # only a program says so
-        said = {} if "role" in changes else _said_of(known)  # one option may need another
+        options = {} if "role" in changes else _options_of(known)  # one option may need another
         facts = {each.name for each in fields(Column)} - {"role"}
-        said |= {k: v for k, v in changes.items() if v is not None or k not in facts}
+        options |= {k: v for k, v in changes.items() if v is not None or k not in facts}
         for fact in (k for k, v in changes.items() if v is None and k in facts):
-            said.pop(fact, None)
-        read = _named(name, {"role": known.role, **said})
+            options.pop(fact, None)
+        read = _named(name, {"role": known.role, **options})
         changed = {fact: getattr(read, fact) for fact in changes}
         return self.with_columns({name: replace(known, draft=draft, **changed)})
 
@@ -161,7 +161,7 @@ class Schema(Mapping[str, Column]):
         anew = {name: sound(column) for name, column in columns.items() if self._known(name)}
         return Schema(
             {**self._columns, **anew},
-            entity=self.entity_said,
+            entity=self.declared_entity,
             linkage=self.linkage,
             missing=self.missing,
         )
@@ -261,7 +261,7 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     return found | values.is_null() if values.null_count() else found
 
 
-def _said_of(column: Column) -> dict[str, object]:
+def _options_of(column: Column) -> dict[str, object]:
     """List what is said of a column besides its role, as `column_of` takes it."""
     plain = Column(column.role)
     every = ((each.name, getattr(column, each.name)) for each in fields(Column))

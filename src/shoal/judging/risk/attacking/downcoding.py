@@ -113,7 +113,7 @@ def _counted(pair: Pair, rng: np.random.Generator | None) -> Ints:
         codes = np.asarray(column.codes)[pair.recoded.rows].astype(np.int64)
         if rng is not None:
             codes = redrawn(column, cells, codes, rng)
-        made.append(_of_column(column, cells, codes, pair.secret_classes))
+        made.append(_of_column(column, cells, codes, pair.sensitive_classes))
     return np.array(made, dtype=np.int64).reshape(len(made), 3)
 
 
@@ -121,7 +121,7 @@ def _of_column(
     column: QuasiColumn, cells: Cells, codes: Ints, classes: Ints
 ) -> tuple[int, int, int]:
     """Count them in one column."""
-    holes = bool((codes == column.size).any())
+    missing = bool((codes == column.size).any())
     if isinstance(cells, NumberCells):
         assert isinstance(column, NumericColumn), "numbers are published of numbers"
         wide = (cells.lo != cells.hi) | cells.open_end | cells.star
@@ -129,13 +129,13 @@ def _of_column(
         parts = (values == cells.lo[cells.index]) + 2 * (values == cells.hi[cells.index])
         parts[codes == column.size] = 0
         # A `*` says no ends, and ranges of a tree end where that says.
-        asked = np.where(wide & ~cells.star & ~cells.open_end, 2, 0)
+        tries = np.where(wide & ~cells.star & ~cells.open_end, 2, 0)
     else:
-        wide, asked, parts = _categories(cells, codes, holes)
+        wide, tries, parts = _categories(cells, codes, missing)
     mine = wide[cells.index]
     total = int(mine.sum())
     claims = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.int64)
-    claims[classes] = asked[cells.index]
+    claims[classes] = tries[cells.index]
     size = np.bincount(classes, minlength=len(claims))
     claims[size < claims] = 0
     shown = mine & (parts > 0)
@@ -146,22 +146,22 @@ def _of_column(
 
 
 def _categories(
-    cells: CategoryCells, codes: Ints, holes: bool
+    cells: CategoryCells, codes: Ints, missing: bool
 ) -> tuple[npt.NDArray[np.bool_], Ints, Ints]:
     """Say which cells are wide, how many parts each claims to show, and each row's part."""
     tree = cells.hierarchy
     children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
     wide = cells.leaf_counts > 1
-    asked = np.where(children[cells.nodes] == 2, 2, 0)
+    tries = np.where(children[cells.nodes] == 2, 2, 0)
     # A `*` may also stand for a missing cell, where there are such.
-    asked[((cells.nodes == 0) | cells.star) & holes] = 0
+    tries[((cells.nodes == 0) | cells.star) & missing] = 0
     depth = np.minimum(tree.depth[cells.nodes] + 1, tree.height)[cells.index]
     leaf = np.append(tree.leaf_nodes, 0)[codes]
     parts = tree.ancestors[leaf, depth].astype(np.int64)
     for cell, listed in enumerate(cells.sets or ()):
         if listed is not None:
-            asked[cell] = len(listed)
+            tries[cell] = len(listed)
             here = cells.index == cell
             parts[here] = tree.n_nodes + codes[here]
-    asked[~wide] = 0
-    return wide | cells.star, asked, parts
+    tries[~wide] = 0
+    return wide | cells.star, tries, parts

@@ -51,7 +51,7 @@ def end_points(
     Attack
         Its control draws each number anew from all numbers that its range covers: so often
         an end is somebody's number by chance. Details: ``values``, how many exact numbers are
-        given away; ``ends`` and ``lone``, how many ends of ranges there are, and how many of
+        given away; ``ends`` and ``singles``, how many ends of ranges there are, and how many of
         them one person alone holds.
 
     Examples
@@ -65,7 +65,7 @@ def end_points(
     (2, {'values': 2, 'ends': 2, 'lone': 2})
     """
     seen = sight(published, schema, original=original, rows=rows)
-    exposed, ends, lone = _given_away(seen, seen.pair)
+    exposed, ends, singles = _given_away(seen, seen.pair)
     by_chance, *_ = _given_away(seen, seen.pair, np.random.default_rng(seed))
     people, total = seen.people_of(np.asarray(exposed.any(axis=0))), seen.n_people
     return Attack(
@@ -75,7 +75,7 @@ def end_points(
         people,
         total,
         "a range ends at the person's exact number, which no other person in the class has",
-        {"values": int(exposed.sum()), "ends": ends, "lone": lone},
+        {"values": int(exposed.sum()), "ends": ends, "lone": singles},
         control=seen.people_of(np.asarray(by_chance.any(axis=0))) / total,
     )
 
@@ -85,8 +85,8 @@ def _given_away(
 ) -> tuple[npt.NDArray[np.bool_], int, int]:
     """Mark the cells at lone ends, by column and row; also count ends, and lone ones."""
     places = pair.recoded.rows
-    classes = pair.secret_classes
-    made, ends, lone = [np.zeros(len(places), dtype=np.bool_)], 0, 0
+    classes = pair.sensitive_classes
+    made, ends, singles = [np.zeros(len(places), dtype=np.bool_)], 0, 0
     for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
         if not isinstance(column, NumericColumn) or not isinstance(cells, NumberCells):
             continue
@@ -101,10 +101,10 @@ def _given_away(
             at_end = wide & (values == end[cells.index])
             alone = _holders(seen, classes, at_end) == 1
             hit |= at_end & alone[classes]
-            lone += int(alone.sum())
+            singles += int(alone.sum())
             ends += len(np.unique(classes[wide]))
         made.append(hit)
-    return np.stack(made), ends, lone
+    return np.stack(made), ends, singles
 
 
 def _holders(seen: Sight, classes: Ints, marked: npt.NDArray[np.bool_]) -> Ints:

@@ -196,9 +196,9 @@ class _Puzzle:
             for place, known in places:
                 shape = (self.n_values, len(known))
                 counted = np.bincount(place, weight, minlength=shape[0] * shape[1])
-                told = counted.reshape(shape) + known  # one more row, spread as all rows are
-                told = told / told.sum(axis=1, keepdims=True)
-                score += np.log(np.maximum(told, 1e-12)).reshape(-1)[place]
+                likelihood = counted.reshape(shape) + known  # one more row, spread as all rows are
+                likelihood = likelihood / likelihood.sum(axis=1, keepdims=True)
+                score += np.log(np.maximum(likelihood, 1e-12)).reshape(-1)[place]
             weight = self._balanced(score)
         return weight
 

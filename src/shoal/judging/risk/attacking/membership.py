@@ -103,7 +103,7 @@ def membership(
             "The membership attack needs cells that cover the values of their rows.",
         )
     rng = np.random.default_rng(seed)
-    outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), _asked(seen.schema, pair))
+    outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), _schema_of(seen.schema, pair))
     out = _fits(pair, _cells_of(pair, outsiders.frame))
     own = _some(len(pair.recoded.rows), rng)
     inside = _fits(pair, [_known(each, pair.recoded.rows[own]) for each in pair.table.quasi])
@@ -145,7 +145,7 @@ def _frame(pair: Pair, outside: Any, rng: np.random.Generator) -> pl.DataFrame:
     return pl.DataFrame([frame[name] for name in names])[_some(frame.height, rng)]
 
 
-def _asked(schema: Schema, pair: Pair) -> Schema:
+def _schema_of(schema: Schema, pair: Pair) -> Schema:
     """Say what becomes of the quasi-identifiers of people as they come in."""
     names = [each.name for each in pair.table.quasi]
     return Schema({name: schema[name] for name in names if name in schema}, missing=schema.missing)
@@ -156,29 +156,29 @@ def _cells_of(pair: Pair, frame: pl.DataFrame) -> list[_Values]:
     made = []
     for column in pair.table.quasi:
         given = frame[column.name]
-        hole = is_missing(given, pair.table.schema.missing_of(column.name))
+        unknown = is_missing(given, pair.table.schema.missing_of(column.name))
         if isinstance(column, NumericColumn) and column.dates:
             values = given.dt.epoch("d").fill_null(0).cast(pl.Int64).to_numpy() + _EPOCH
         elif isinstance(column, NumericColumn):
-            values = to_numbers(given, hole).fill_null(0).to_numpy()
+            values = to_numbers(given, unknown).fill_null(0).to_numpy()
         else:
             leaves = column.hierarchy.leaves
             numbers = pl.Series(range(len(leaves)), dtype=pl.Int64)
-            known = texts(given).set(hole, None)
+            known = texts(given).set(unknown, None)
             values = known.replace_strict(
                 pl.Series(leaves), numbers, default=-1, return_dtype=pl.Int64
             ).to_numpy()
-        made.append((np.asarray(values), hole.to_numpy()))
+        made.append((np.asarray(values), unknown.to_numpy()))
     return made
 
 
 def _known(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> _Values:
     """Take the cells of people inside."""
     codes = np.asarray(column.codes)[rows].astype(np.int64)
-    hole = codes == column.size
+    unknown = codes == column.size
     if isinstance(column, NumericColumn):
-        return np.append(column.values, 0)[codes], hole
-    return np.where(hole, -1, codes), hole
+        return np.append(column.values, 0)[codes], unknown
+    return np.where(unknown, -1, codes), unknown
 
 
 def _fits(pair: Pair, people: list[_Values]) -> npt.NDArray[np.bool_]:
@@ -190,10 +190,10 @@ def _fits(pair: Pair, people: list[_Values]) -> npt.NDArray[np.bool_]:
     for begin in range(0, n, step):
         some = slice(begin, min(begin + step, n))
         fits = np.ones((some.stop - some.start, len(first)), dtype=np.bool_)
-        for (values, hole), cells in zip(people, pair.recoded.columns, strict=True):
+        for (values, unknown), cells in zip(people, pair.recoded.columns, strict=True):
             distinct, place = np.unique(values[some], return_inverse=True)
             held = _covered(cells, distinct)[place.reshape(-1)]
-            held[hole[some]] = _everything(cells)
+            held[unknown[some]] = _everything(cells)
             fits &= held[:, cells.index[first]]
         made[some] = fits.any(axis=1)
     return made

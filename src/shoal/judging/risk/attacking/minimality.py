@@ -25,7 +25,7 @@ __all__ = ["minimality"]
 Ints = npt.NDArray[np.int64]
 
 
-def _asked(seen: Sight, name: str) -> list[Requirement]:
+def _requirements_on(seen: Sight, name: str) -> list[Requirement]:
     """Find what is required of the values of a column."""
     return [
         each.bind(seen.schema)
@@ -39,12 +39,12 @@ def _asked(seen: Sight, name: str) -> list[Requirement]:
 
 def _about_no_other(requirement: Requirement, name: str) -> bool:
     """Say whether a requirement can be judged by one column, as multi-l-diversity mostly cannot."""
-    told = getattr(requirement, "l", None)
-    return not isinstance(told, Mapping) or set(told) == {name}
+    bound_l = getattr(requirement, "l", None)
+    return not isinstance(bound_l, Mapping) or set(bound_l) == {name}
 
 
 @attack(
-    fits=lambda seen, column: bool(_asked(seen, column)) and not seen.pair.recoded.exact,
+    fits=lambda seen, column: bool(_requirements_on(seen, column)) and not seen.pair.recoded.exact,
     needs=("original",),
 )
 def minimality(
@@ -102,8 +102,8 @@ def minimality(
     """
     seen = sight(published, schema, original=original, rows=rows)
     name, _ = seen.column(column)
-    asked = _asked(seen, name)
-    if not asked:
+    required = _requirements_on(seen, name)
+    if not required:
         raise ParameterError(
             f"No requirement concerns the values of '{name}', so where splitting stops "
             "reveals nothing about them.",
@@ -115,7 +115,7 @@ def minimality(
             "Cells are published unchanged, so no class could be split further.",
             "The attack works on generalized cells.",
         )
-    classes = pair.secret_classes
+    classes = pair.sensitive_classes
     splits = [
         parts
         for each, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True)
@@ -128,12 +128,12 @@ def minimality(
         None if seen.people is None else np.array([seen.n_people]),
         {name: Histogram.of_one(codes, truth.labels, seen.people)},
     )
-    asked = [each.against(everyone) for each in asked]
-    allowed, forced = _concluded(seen, splits, classes, codes, truth.labels, name, asked)
+    required = [each.against(everyone) for each in required]
+    allowed, forced = _concluded(seen, splits, classes, codes, truth.labels, name, required)
     dealt = codes[np.lexsort((np.random.default_rng(seed).random(len(codes)), classes))]
     mixed = np.empty_like(codes)
     mixed[np.argsort(classes, kind="stable")] = dealt
-    _, by_chance = _concluded(seen, splits, classes, mixed, truth.labels, name, asked)
+    _, by_chance = _concluded(seen, splits, classes, mixed, truth.labels, name, required)
     total = seen.n_people
     people = seen.people_of(forced[classes])
     reach = seen.people_of(allowed[classes])
@@ -183,7 +183,7 @@ def _concluded(
     codes: Ints,
     labels: tuple[str | None, ...],
     name: str,
-    asked: Sequence[Requirement],
+    required: Sequence[Requirement],
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
     """Mark the classes that some column would split, and those where each such split fails."""
     size = int(classes.max()) + 1
@@ -201,7 +201,7 @@ def _concluded(
             {name: Histogram.count(number, codes[here], labels, people)},
         )
         fails = np.zeros(n_parts, dtype=np.bool_)
-        for each in asked:
+        for each in required:
             fails |= ~each.judge(groups).holds
         split = np.zeros(size, dtype=np.bool_)
         split[classes[here]] = True

@@ -78,7 +78,7 @@ def probability(
         by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
     np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
-    written = [_said(requirement, mine) for requirement, mine in bounds]
+    written = [_written(requirement, mine) for requirement, mine in bounds]
     details: dict[str, Any] = {
         **_spread(shares, seen.crowds),
         "prior": float(found.totals.max() / seen.totals[name].sum()),
@@ -129,9 +129,9 @@ def _bounds(
         bound = AlphaK(alpha, 2, column=column)
         bound.validate()
         return [(bound, bound.shares(groups))]
-    asked = None if require is None else requirements(require)
-    bounds = list(share_bounds(seen, column, seen.require if asked is None else asked))
-    if not bounds and asked is not None:
+    required = None if require is None else requirements(require)
+    bounds = list(share_bounds(seen, column, seen.require if required is None else required))
+    if not bounds and required is not None:
         raise ParameterError(
             f"No requirement bounds the shares of '{column}'.", "Give an AlphaK or LeveledAlphaK."
         )
@@ -155,7 +155,7 @@ def share_bounds(
             yield bound, found
 
 
-def _said(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
+def _written(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
     """Write the bounds as the requirement does, or list the largest shares."""
     spec = requirement.to_spec()
     if "alphas" in spec or "alpha" in spec:

@@ -125,17 +125,17 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
     first = where[order[start]]
     by_class = np.lexsort((person, where))
     begin = np.searchsorted(where[by_class], np.arange(seen.n_classes))
-    asked = np.flatnonzero(n_rows > 1)
-    work = seen.crowds[first[asked]] * size[asked]
+    targets = np.flatnonzero(n_rows > 1)
+    work = seen.crowds[first[targets]] * size[targets]
     if work.sum() > _AT_MOST:
-        mixed = rng.permutation(len(asked))
-        asked = asked[np.sort(mixed[np.cumsum(work[mixed]) <= _AT_MOST])]
-        work = seen.crowds[first[asked]] * size[asked]
-    counts = np.zeros(len(asked), dtype=np.int64)
+        mixed = rng.permutation(len(targets))
+        targets = targets[np.sort(mixed[np.cumsum(work[mixed]) <= _AT_MOST])]
+        work = seen.crowds[first[targets]] * size[targets]
+    counts = np.zeros(len(targets), dtype=np.int64)
     part = np.cumsum(work) // _AT_ONCE
     for each in np.unique(part):
         here = np.flatnonzero(part == each)
-        mine = asked[here]
+        mine = targets[here]
         crowd = seen.crowds[first[mine]]
         owner = np.repeat(np.arange(len(here)), crowd)
         inside = np.arange(len(owner)) - np.repeat(np.cumsum(crowd) - crowd, crowd)
@@ -148,4 +148,4 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
             at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
             fits[live[keys[at] != wanted]] = False
         counts[here] = np.bincount(owner[fits], minlength=len(here))
-    return asked, counts, seen.crowds[first[asked]], n_rows[asked]
+    return targets, counts, seen.crowds[first[targets]], n_rows[targets]

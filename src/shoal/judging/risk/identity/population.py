@@ -52,12 +52,12 @@ def population_sizes(found: Records, population: Any) -> Ints:
     [2, 1]
     """
     roles = Schema(dict.fromkeys(found.names, "quasi"), missing=found.schema.missing)
-    asked = Schema(
+    wanted = Schema(
         {name: found.schema[name] for name in found.names if name in found.schema},
         missing=found.schema.missing,
     )
     try:
-        people, _ = prepared(to_coded(population), asked)
+        people, _ = prepared(to_coded(population), wanted)
         whole = records(people, roles, quasi=found.names)
     except SchemaError as error:
         raise error.about("The population") from None

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 
 from shoal.models.exact.shares import Ints, ShareBounds
 
-__all__ = ["Asked", "Closeness", "Spread"]
+__all__ = ["Closeness", "Condition", "Spread"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,4 +56,4 @@ class Closeness:
     whole: Ints | None = None
 
 
-Asked: TypeAlias = Spread | Closeness | ShareBounds
+Condition: TypeAlias = Spread | Closeness | ShareBounds

@@ -16,13 +16,13 @@ from shoal.table import NumericColumn, QuasiColumn
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["HoleCost", "holed_groups", "starred_beside_holes"]
+__all__ = ["MissingCost", "groups_with_missing", "starred_beside_missing"]
 
 Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
-class HoleCost:
+class MissingCost:
     """What was lost because cells were missing, and for no other reason (private: exact).
 
     Parameters
@@ -39,8 +39,8 @@ class HoleCost:
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, 31, None, 50, 50, 50]})
     >>> schema = shoal.Schema({"age": shoal.quasi()})
-    >>> HoleCost.of(shoal.anonymize(frame, schema, require=3, method="gaa-cp"))
-    HoleCost(rows=0, cells=2, share=0.3333333333333333)
+    >>> MissingCost.of(shoal.anonymize(frame, schema, require=3, method="gaa-cp"))
+    MissingCost(rows=0, cells=2, share=0.3333333333333333)
     """
 
     rows: int
@@ -48,19 +48,19 @@ class HoleCost:
     share: float
 
     @classmethod
-    def of(cls, release: Release) -> HoleCost:
+    def of(cls, release: Release) -> MissingCost:
         """Count a release."""
         every = release.missingness.rows * len(release.missingness.columns)
         if release.suppressed_columns:
-            cells = sum(release.fates[name].starred for name in release.suppressed_columns)
+            cells = sum(release.outcomes[name].starred for name in release.suppressed_columns)
         else:
-            beside = release.beside_holes
+            beside = release.beside_missing
             cells = 0 if beside is None else int(beside.sum())
         lost = cells + release.n_dropped * len(release.missingness.columns)
         return cls(release.n_dropped, cells, lost / (every or 1))
 
 
-def starred_beside_holes(release: Release) -> Mask | None:
+def starred_beside_missing(release: Release) -> Mask | None:
     """Mark known cells that are ``*`` because a cell of their group was missing.
 
     A cell that would be ``*`` all the same, because its group shares no finer one, is not marked;
@@ -84,7 +84,7 @@ def starred_beside_holes(release: Release) -> Mask | None:
         listed = isinstance(cells, CategoryCells) and cells.sets is not None
         if isinstance(column, NumericColumn) and release.method.numbers == "tree":
             column = column.tree
-        holed = holed_groups(grouping, column, absent, listed=listed)
+        holed = groups_with_missing(grouping, column, absent, listed=listed)
         marked = cells.star.take(cells.index) & holed[grouping.labels[rows]] & ~absent[rows]
         if marked.any():
             found = np.zeros(table.missing.shape, dtype=np.bool_) if found is None else found
@@ -92,7 +92,7 @@ def starred_beside_holes(release: Release) -> Mask | None:
     return found
 
 
-def holed_groups(
+def groups_with_missing(
     grouping: Grouping, column: QuasiColumn, absent: Mask, *, listed: bool = False
 ) -> Mask:
     """Mark the groups that show ``*`` in a column because a cell is missing, and only therefore.

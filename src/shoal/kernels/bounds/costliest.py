@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from shoal.kernels.compiled import compiled
 
-__all__ = ["ENTRIES", "ROWS", "TOTAL", "Dearest", "empty", "offer"]
+__all__ = ["ENTRIES", "ROWS", "TOTAL", "Costliest", "empty", "offer"]
 
 Ints = npt.NDArray[np.int64]
 
@@ -21,7 +21,7 @@ ENTRIES, ROWS, TOTAL = 0, 1, 2
 """Places in the sums of a heap: its entries, the rows they hold, and what these are worth."""
 
 
-class Dearest(NamedTuple):
+class Costliest(NamedTuple):
     """The heap: what a row of an entry is worth, its point, how many of its rows are held."""
 
     worth: Ints
@@ -31,7 +31,7 @@ class Dearest(NamedTuple):
 
 
 @compiled
-def empty(heap: Dearest) -> None:
+def empty(heap: Costliest) -> None:
     """Hold nothing."""
     heap.sums[ENTRIES] = 0
     heap.sums[ROWS] = 0
@@ -39,7 +39,7 @@ def empty(heap: Dearest) -> None:
 
 
 @compiled
-def offer(heap: Dearest, most: int, worth: int, point: int, rows: int) -> bool:
+def offer(heap: Costliest, most: int, worth: int, point: int, rows: int) -> bool:
     """Hold the rows of a point, as far as they are among the dearest; say whether any is.
 
     Cheaper ones go, as soon as more than ``most`` rows are held.
@@ -72,14 +72,14 @@ def offer(heap: Dearest, most: int, worth: int, point: int, rows: int) -> bool:
 
 
 @compiled
-def _move(heap: Dearest, place: int, to: int) -> None:
+def _move(heap: Costliest, place: int, to: int) -> None:
     heap.worth[to] = heap.worth[place]
     heap.point[to] = heap.point[place]
     heap.held[to] = heap.held[place]
 
 
 @compiled
-def _drop(heap: Dearest) -> None:
+def _drop(heap: Costliest) -> None:
     """Take the cheapest entry off."""
     last = heap.sums[ENTRIES] - 1
     heap.sums[ENTRIES] = last

@@ -11,39 +11,39 @@ import numpy.typing as npt
 from shoal.publications.recoding.cells import NumberCells, Recoded
 from shoal.table import NumericColumn, Table
 
-__all__ = ["LoneEnds", "lone_ends"]
+__all__ = ["UniqueEndPoints", "unique_end_points"]
 
 
 @dataclass(frozen=True)
-class LoneEnds:
+class UniqueEndPoints:
     """How many published ranges give away the exact value of one record (private: exact).
 
     Parameters
     ----------
     intervals, lone
         Ranges of numbers, one per class and column, and those with such an end.
-    classes, lone_classes
+    classes, classes_with_unique
         Published classes, and those with such a range.
     """
 
     intervals: int
-    lone: int
+    unique_ends: int
     classes: int
-    lone_classes: int
+    classes_with_unique: int
 
     def shares(self, least: int) -> dict[str, float | str]:
         """Say in public which share it is: with two digits, and never a count below ``least``.
 
         Examples
         --------
-        >>> LoneEnds(4000, 2851, 4100, 2851).shares(least=5)
+        >>> UniqueEndPoints(4000, 2851, 4100, 2851).shares(least=5)
         {'intervals': 0.71, 'classes': 0.7}
-        >>> LoneEnds(40, 2, 40, 2).shares(least=5)
+        >>> UniqueEndPoints(40, 2, 40, 2).shares(least=5)
         {'intervals': 'above 0 and below 0.12', 'classes': 'above 0 and below 0.12'}
         """
         return {
-            "intervals": _share(self.lone, self.intervals, least),
-            "classes": _share(self.lone_classes, self.classes, least),
+            "intervals": _share(self.unique_ends, self.intervals, least),
+            "classes": _share(self.classes_with_unique, self.classes, least),
         }
 
     def remark(self, least: int) -> str:
@@ -51,10 +51,10 @@ class LoneEnds:
 
         Examples
         --------
-        >>> LoneEnds(4000, 2851, 4100, 2851).remark(least=5)[:71]
+        >>> UniqueEndPoints(4000, 2851, 4100, 2851).remark(least=5)[:71]
         '71% of the published ranges end at a value that only one record of thei'
         """
-        if not self.lone:
+        if not self.unique_ends:
             return ""
         share = self.shares(least)["intervals"]
         part = "A few" if isinstance(share, str) else f"{share:.0%}"
@@ -65,7 +65,7 @@ class LoneEnds:
         )
 
 
-def lone_ends(table: Table, recoded: Recoded) -> LoneEnds:
+def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
     """Count the ranges of numbers that end at a value of one record alone.
 
     Where the schema tells people apart, a value that several rows of one person hold is held
@@ -78,13 +78,13 @@ def lone_ends(table: Table, recoded: Recoded) -> LoneEnds:
     >>> frame = pl.DataFrame({"age": [20, 20, 29, 40, 40]})
     >>> table = Table.encode(frame, shoal.Schema({"age": shoal.quasi()}))
     >>> grouping = shoal.Grouping(np.array([0, 0, 0, 1, 1], dtype=np.int32))
-    >>> lone_ends(table, generalize(table, grouping, bounds="observed"))
-    LoneEnds(intervals=1, lone=1, classes=2, lone_classes=1)
+    >>> unique_end_points(table, generalize(table, grouping, bounds="observed"))
+    UniqueEndPoints(intervals=1, lone=1, classes=2, classes_with_unique=1)
     """
     classes = recoded.classes if recoded.groups is None else recoded.groups
     size = int(classes.max()) + 1 if len(classes) else 0
     people = None if table.people is None else table.people[recoded.rows]
-    intervals, lone = 0, 0
+    intervals, unique_ends = 0, 0
     touched = np.zeros(size, dtype=np.bool_)
     for column, cells in zip(table.quasi, recoded.columns, strict=True):
         if not isinstance(column, NumericColumn) or not isinstance(cells, NumberCells):
@@ -99,9 +99,9 @@ def lone_ends(table: Table, recoded: Recoded) -> LoneEnds:
         ]
         alone = (held[0] == 1) | (held[1] == 1)
         intervals += len(np.unique(classes[wide]))
-        lone += int(alone.sum())
+        unique_ends += int(alone.sum())
         touched |= alone
-    return LoneEnds(intervals, lone, len(np.unique(classes)), int(touched.sum()))
+    return UniqueEndPoints(intervals, unique_ends, len(np.unique(classes)), int(touched.sum()))
 
 
 def _holders(

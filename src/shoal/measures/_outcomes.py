@@ -6,10 +6,10 @@ from typing import NamedTuple
 
 from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_pair
 
-__all__ = ["Fates", "cells_by_fate"]
+__all__ = ["CellOutcomes", "cells_by_outcome"]
 
 
-class Fates(NamedTuple):
+class CellOutcomes(NamedTuple):
     """How many cells of a column met which fate; together they are all rows of the original."""
 
     kept: int
@@ -25,10 +25,10 @@ class Fates(NamedTuple):
 
     def shares(self) -> dict[str, float]:
         """Divide by all rows."""
-        return {fate: count / (sum(self) or 1) for fate, count in self._asdict().items()}
+        return {outcome: count / (sum(self) or 1) for outcome, count in self._asdict().items()}
 
 
-def cells_by_fate(pair: Pair) -> dict[str, Fates]:
+def cells_by_outcome(pair: Pair) -> dict[str, CellOutcomes]:
     """Count, per quasi-identifier, what became of the original's cells.
 
     Examples
@@ -38,17 +38,17 @@ def cells_by_fate(pair: Pair) -> dict[str, Fates]:
     >>> published = pl.DataFrame({"age": ["30", "[31, 39]", "*", "*"]})
     >>> schema = shoal.Schema({"age": shoal.quasi()})
     >>> pair = shoal.measures.pair(original, published, schema, rows=[0, 1, 2, 3])
-    >>> cells_by_fate(pair)["age"]
-    Fates(kept=1, generalized=1, starred=1, already_missing=1, removed=1)
+    >>> cells_by_outcome(pair)["age"]
+    CellOutcomes(kept=1, generalized=1, starred=1, already_missing=1, removed=1)
     """
     require_pair(pair)
     names = (column.name for column in pair.table.quasi)
     return {n: _count(c, pair.n_removed) for n, c in zip(names, pair.columns, strict=True)}
 
 
-def _count(column: NumberPair | CategoryPair, removed: int) -> Fates:
+def _count(column: NumberPair | CategoryPair, removed: int) -> CellOutcomes:
     known, star = ~column.missing, column.star
     same = column.unchanged & known & ~star
     kinds = (same, known & ~star & ~same, known & star, ~known)
     kept, generalized, starred, missing = (int(column.counts[kind].sum()) for kind in kinds)
-    return Fates(kept, generalized, starred, missing, removed)
+    return CellOutcomes(kept, generalized, starred, missing, removed)
