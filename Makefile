@@ -1,5 +1,5 @@
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test fuzz torture check docs bench release lock clean
+.PHONY: help setup demo test quick fuzz torture check docs bench release lock clean
 
 PYTHON ?= python3
 VENV := .venv
@@ -42,6 +42,9 @@ check: $(VENV)/.ready ## Format, lint, types, import rules
 
 test: setup check ## Everything: checks, tests, doctests
 	$(BIN)/pytest --numprocesses=auto
+
+quick: check ## While working: checks, and one case of each test that is not long (a minute)
+	$(BIN)/pytest --quick --numprocesses=auto
 
 fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200

@@ -25,8 +25,34 @@ settings.load_profile("ci" if os.environ.get("CI") else "local")
 
 collect_ignore = ["typed"]  # programs for type checkers, one of them full of mistakes
 
+LONG = (
+    *("base/test_adding_members.py", "base/test_plugin.py", "checks", "cli", "engines/spark"),
+    *("docs", "fuzz", "kernels", "methods", "papers", "release/test_again.py"),
+    *("release/test_killed_delivery.py", "steward", "studio", "trust", "witness"),
+    *("measures/test_against_reference.py", "measures/test_lower_bound.py"),
+)
+"""What ``--quick`` leaves out: twins, browsers, processes, other engines, contracts of all members."""
+
 MANY_RELEASES = ("checks", "fuzz", "methods", "models")
 """Folders of tests that make thousands of releases and do not look at COUNT queries."""
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Add the option of ``make quick``."""
+    parser.addoption("--quick", action="store_true", help="one case of each test that is not long")
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out what is long."""
+    long = collection_path in [Path(__file__).parent / name for name in LONG]
+    return True if long and config.getoption("quick") else None
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the first case of each test."""
+    if config.getoption("quick"):
+        first = {item.nodeid.partition("[")[0]: item for item in reversed(items)}
+        items[:] = [item for item in items if item in set(first.values())]
 
 
 @pytest.fixture(autouse=True)
