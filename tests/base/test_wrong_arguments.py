@@ -160,7 +160,7 @@ CALLS: dict[str, Callable[[Any], Any]] = {
         for name in ("queries", "columns", "secrets", "selectivity", "seed")
     },
     "average_query_error": measures.average_query_error,
-    "cells_by_fate": measures.cells_by_outcome,
+    "cells_by_outcome": measures.cells_by_outcome,
     "group_sizes": measures.group_sizes,
     "highly_sensitive": measures.highly_sensitive,
     "vulnerable_share": measures.vulnerable_share,

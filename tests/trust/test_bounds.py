@@ -138,8 +138,8 @@ def test_observed_ends_that_one_record_holds_are_counted_and_said(tmp_path: Path
     facts = json.loads((tmp_path / "out" / "release.json").read_text())
     manifest = json.loads((tmp_path / "out.private" / "manifest.json").read_text())
     # One class is fewer than k: the count is in the private folder alone.
-    assert facts["unique_end_points"]["intervals"] != 0.5
-    assert manifest["unique_end_points"]["lone"] == 1
+    assert facts["lone_ends"]["intervals"] != 0.5
+    assert manifest["lone_ends"]["unique_ends"] == 1
     (said,) = [text for text in made.remarks if "only one record" in text]
     assert said in facts["remarks"]
     assert "only one record" in (tmp_path / "out" / "report.html").read_text()
@@ -153,7 +153,7 @@ def test_the_share_of_lone_ends_is_public_with_two_digits() -> None:
     found = made.unique_end_points
     assert found is not None
     share = found.unique_ends / found.intervals
-    said = made.facts()["unique_end_points"]["intervals"]
+    said = made.facts()["lone_ends"]["intervals"]
     assert said == float(f"{share:.2g}")
     assert any(f"{said:.0%} of the published ranges" in text for text in made.remarks)
 
@@ -161,7 +161,7 @@ def test_the_share_of_lone_ends_is_public_with_two_digits() -> None:
 def test_rounded_ends_need_no_remark() -> None:
     made = shoal.anonymize(people(), PLACES, require=[shoal.KAnonymity(5)])
     assert made.unique_end_points is None
-    assert "unique_end_points" not in made.facts()
+    assert "lone_ends" not in made.facts()
     assert not any("only one record" in text for text in made.remarks)
 
 

@@ -96,7 +96,7 @@ def tree_paths(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) 
     Examples
     --------
     >>> tree = (("flu", "lungs"), ("asthma", "lungs"), ("lungs", "any"), ("ulcer", "any"))
-    >>> found = ways("illness", ("asthma", "flu", "ulcer"), tree)
+    >>> found = tree_paths("illness", ("asthma", "flu", "ulcer"), tree)
     >>> found.nodes.tolist(), found.weight.tolist(), found.height
     ([[0, 3], [1, 3], [2, -1]], [1, 1, 2, 1], 2)
     """

@@ -279,7 +279,7 @@ def _on_one_path(
     Examples
     --------
     >>> tree = (("flu", "virus"), ("HIV", "virus"), ("virus", "any"), ("ulcer", "any"))
-    >>> _on_one_way("ill", ("virus", "HIV"), ("HIV", "flu", "ulcer", "virus"), tree).tolist()
+    >>> _on_one_path("ill", ("virus", "HIV"), ("HIV", "flu", "ulcer", "virus"), tree).tolist()
     [[True, True, False, True], [True, False, False, True]]
     """
     above = dict(tree or ())

@@ -24,11 +24,11 @@ def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, 
 
     Examples
     --------
-    >>> from shoal.plan.compatibility import ways
+    >>> from shoal.plan.compatibility import alternatives
     >>> data = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "gca", "seed": 7},
     ...     "require": [{"model": "t-closeness", "t": 0.2}], "publication": {"form": "generalized"}}
-    >>> way = ways(Plan.from_dict(data).combination())[0]
-    >>> with_combination(data, way.combination)["method"]
+    >>> first = alternatives(Plan.from_dict(data).combination())[0]
+    >>> with_combination(data, first.combination)["method"]
     {'name': 'auto', 'measure': 'iloss', 'seed': 7}
     """
     made: dict[str, Any] = copy.deepcopy(dict(data))

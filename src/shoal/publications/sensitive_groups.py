@@ -41,7 +41,7 @@ class SensitiveGroups(Linked):
     >>> added = {"ill": Padding(np.array([0]), np.array([0]))}  # HIV, to those who are 20 and 29
     >>> grouping = Grouping(np.array([0, 0, 1, 1], dtype=np.int32), added)
     >>> made = SensitiveGroups().make(table, grouping, np.array([2, 1]))
-    >>> made.published.secrets["ill"].frame.rows()
+    >>> made.published.value_tables["ill"].frame.rows()
     [(1, 'HIV'), (1, 'flu'), (2, 'HIV'), (2, 'flu')]
 
     References

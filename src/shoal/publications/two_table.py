@@ -44,7 +44,7 @@ class TwoTable(Linked):
     ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
     >>> grouping = shoal.Grouping(np.zeros(3, dtype=np.int32))
     >>> made = TwoTable(sensitive_cells="counts").make(table, grouping, np.array([1])).published
-    >>> made.frame.rows(), made.secrets["ill"].frame.rows()
+    >>> made.frame.rows(), made.value_tables["ill"].frame.rows()
     ([('20', 1), ('29', 1), ('40', 1)], [(1, 'HIV', 1), (1, 'flu', 2)])
 
     References

@@ -28,6 +28,6 @@ class Crowds(TwoTable):
         return {None: "people", sensitive[0]: "secrets"}
 
     @classmethod
-    def told(cls, facts: Mapping[str, Any]) -> list[str]:
+    def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
         """Say it in words."""
         return [f"Crowds are numbered in the column {facts[cls.key()]['class_column']}."]

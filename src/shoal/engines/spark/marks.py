@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Marks", "count_heads"]
 
-BITS = ("holes", "stars", "beside", "held")
+BITS = ("missing", "stars", "beside", "held")
 PERSON, KINDS, HEADS = "person", "kinds", "heads"
 MOST_KINDS = 1_000_000
 """So many kinds of people at most are told apart."""
@@ -38,7 +38,7 @@ class Marks:
 
     Parameters
     ----------
-    holes, stars, beside
+    missing, stars, beside
         In which columns a cell is missing, ``*`` is published, and that only because another cell
         is missing.
     held

@@ -69,8 +69,8 @@ def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alte
     --------
     >>> from shoal.models import AlphaK
     >>> from shoal.publications import SensitiveGroups
-    >>> asked = Combination(METHODS["kaca"](), (AlphaK(0.5, 3),), SensitiveGroups())
-    >>> [way.words for way in ways(asked)]
+    >>> wanted = Combination(METHODS["kaca"](), (AlphaK(0.5, 3),), SensitiveGroups())
+    >>> [each.words for each in alternatives(wanted)]
     ['use sensitive_cells = "rows"']
     """
     for count in range(1, len(PARTS) + 1):

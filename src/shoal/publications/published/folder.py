@@ -86,7 +86,7 @@ class Layout:
         >>> facts = {"publication": "two-table", "files": {"quasi.csv": "", "sensitive.csv": ""},
         ...     "two_table": {"class_column": "class", "quasi_cells": "exact",
         ...                   "sensitive_cells": "rows"}}
-        >>> Layout.of(facts).secrets
+        >>> Layout.of(facts).value_tables
         {None: 'sensitive.csv'}
         """
         table, *others = facts["files"]

@@ -79,7 +79,7 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
     >>> table = Table.encode(frame, shoal.Schema({"age": shoal.quasi()}))
     >>> grouping = shoal.Grouping(np.array([0, 0, 0, 1, 1], dtype=np.int32))
     >>> unique_end_points(table, generalize(table, grouping, bounds="observed"))
-    UniqueEndPoints(intervals=1, lone=1, classes=2, classes_with_unique=1)
+    UniqueEndPoints(intervals=1, unique_ends=1, classes=2, classes_with_unique=1)
     """
     classes = recoded.classes if recoded.groups is None else recoded.groups
     size = int(classes.max()) + 1 if len(classes) else 0
