@@ -22,7 +22,7 @@ $(VENV)/.plain: pyproject.toml
 
 $(VENV)/.ready: $(VENV)/.plain papers/pyproject.toml
 	$(BIN)/$(INSTALL) --editable '.[dev]' --editable ./papers
-	$(BIN)/python -m shoal.checks
+	$(BIN)/shoal warm-up
 	@touch $@
 
 # Outside witnesses pin old versions of what we use, so they live apart.
@@ -46,7 +46,8 @@ test: setup check ## Everything: checks, tests, doctests
 quick: check ## While working: checks, and one case of each test that is not long (a minute)
 	$(BIN)/pytest --quick --numprocesses=auto
 
-fuzz: setup ## Many random plans and command lines, and kills at random moments (hours)
+fuzz: setup ## Other random tests than always, plans, command lines, and kills at random moments (hours)
+	HYPOTHESIS_PROFILE=random $(BIN)/pytest tests --numprocesses=auto
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 
 torture: setup ## Large tables in real databases and on Spark, and whoever is killed meanwhile (an hour)

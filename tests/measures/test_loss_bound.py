@@ -87,12 +87,29 @@ def test_no_release_loses_less_than_its_bound(drawn, data) -> None:
     assert bound.measure == measure
     assert bound.k == k
     assert bound.least <= bound.lost * (1 + 1e-9)
+    assert bound.partly or not release.n_suppressed
     if not bound.partly and release.measures[measure]:
         # Both speak of the same measure: what the release says of itself.
         again = shoal.measures.lower_bound(
             table, table.schema, k, measure=measure, seconds=None, looks=1
         )
         assert bound.lost * again.most == pytest.approx(release.measures[measure])
+
+
+def test_where_a_row_is_suppressed_it_speaks_of_what_was_grouped() -> None:
+    frame = pl.DataFrame(
+        {
+            "age": [3, *[None] * 17],
+            "day": [*[None] * 13, 0, 0, 0, 1, 4],
+            "sex": ["f", *[None] * 17],
+        }
+    )
+    release = shoal.anonymize(
+        frame, quasi=["age", "day", "sex"], k=2, method="full-domain", missing="keep",
+        bound={"looks": 1, "measure": "iloss"}, suppression_limit=1.0, seed=1,
+    )  # fmt: skip
+    assert release.n_suppressed == 1
+    assert str(release.bound).endswith("(of the rows and columns that were grouped)")
 
 
 def test_looks_give_the_same_number_each_time() -> None:

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings, strategies as st
+from hypothesis import example, given, settings, strategies as st
 from typer.testing import CliRunner
 
 import shoal
@@ -138,6 +138,7 @@ def test_the_hospital_publishes_twice(method: str, tmp_path: Path) -> None:
     st.sampled_from(["nodes", "sets"]),
     st.booleans(),
 )
+@example([{*range(12)}, {*range(12)}, {*range(11), 13}], "keep", "nodes", False)  # a row is added
 def test_whoever_comes_and_goes(
     tmp_path_factory: pytest.TempPathFactory,
     shown: list[set[int]],

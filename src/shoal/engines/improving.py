@@ -147,7 +147,7 @@ def compare_with_bound(
     Parameters
     ----------
     partly
-        Whether rows or columns were left out before.
+        Whether rows or columns are left out, so that others were grouped than are published.
     """
     lost = required.measured.of(Pair(table, setting.show(table, grouping)))
     most = found.most or 1.0

@@ -299,7 +299,7 @@ def measure(state: State) -> Release:
                 state.refined_groups,
                 state.bounding,
                 setting,
-                partly=bool(table.set_aside) or state.grouped.n_rows < state.whole.n_rows,
+                partly=bool(table.set_aside) or kept.n_rows < state.whole.n_rows,
             )
         if kept.n_rows < state.n_complete:
             state.column_remarks = _remarks_on_kept(state)

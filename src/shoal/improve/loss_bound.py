@@ -64,8 +64,8 @@ class LossBound:
     lost, least
         Shares of what a table of nothing but ``*`` loses.
     partly
-        Whether both speak of the rows and columns that were left when those with missing cells
-        had been taken out.
+        Whether both speak of the rows and columns that were grouped, because others were left out
+        before, or some were suppressed and the rest encoded anew.
 
     Examples
     --------

@@ -101,7 +101,7 @@ def _contradictions(
         yield from _of_words(facts, found)
         if facts["counted"] != proof.counted:
             yield f"it counts {facts['counted']}, but by its roles {proof.counted} count"
-    if not counterfeits:
+    if across(require) is None:  # no cell is of a counterfeit
         yield from _of_loss(facts, published)
     yield from _of_examples(facts, published)
     yield from _of_spellings(facts, published)

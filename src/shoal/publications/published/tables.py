@@ -200,7 +200,8 @@ class Published:
         >>> quasi = pl.DataFrame({"age": [30, 40], "class": [1, 1]})
         >>> ill = pl.DataFrame({"class": [1], "ill": ["flu"], "n": [2]})
         >>> made = Published.read({"quasi": quasi, "sensitive": ill})
-        >>> made.class_column, made.value_tables["ill"].count_column, made.value_tables["ill"].counts[0]
+        >>> found = made.value_tables["ill"]
+        >>> made.class_column, found.count_column, found.counts[0]
         ('class', 'n', 2)
         """
         if isinstance(published, Released):
