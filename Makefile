@@ -46,7 +46,7 @@ test: setup check ## Everything: checks, tests, doctests
 quick: check ## While working: checks, and one case of each test that is not long (a minute)
 	$(BIN)/pytest --quick --numprocesses=auto
 
-fuzz: setup ## Other random tests than always, plans, command lines, and kills at random moments (hours)
+fuzz: setup ## Random tests with fresh draws; many random plans, command lines and kills (hours)
 	HYPOTHESIS_PROFILE=random $(BIN)/pytest tests --numprocesses=auto
 	$(BIN)/python -m fuzz --plans 20000 --commands 2000 --kills 200
 

@@ -179,7 +179,7 @@ def merging_is_enough(method: Method) -> None:
 
 
 def every_missing_policy(method: Method) -> None:
-    """It groups a table with holes, whatever becomes of the holes."""
+    """It groups a table with missing cells, by every policy."""
     frame = mixed(60, missing=0.15).with_columns(mixed(60)["sex"])  # one column is complete
     missing = frame.select(SCHEMA.quasi).null_count().row(0)
     incomplete = frame.height - frame.drop_nulls(SCHEMA.quasi).height

@@ -57,7 +57,7 @@ CHANGES: dict[str, tuple[Any, ...]] = {
 }
 """What cells of removed rows become: far off, longer, or of more decimals than all others."""
 
-HOLES: dict[str, tuple[Any, ...]] = dict.fromkeys(SCHEMA.quasi, (None,))
+GAPS: dict[str, tuple[Any, ...]] = dict.fromkeys(SCHEMA.quasi, (None,))
 """Cells that are missing in rows which a method leaves out."""
 
 REQUIRED: tuple[tuple[Requirement, ...], ...] = (
@@ -153,7 +153,7 @@ def _forgets_left_out(method: Method | str, needs: Any, **options: Any) -> None:
     made = _release(frame, method, needs, missing=policy, **options)
     labels = made.grouping.labels
     out = np.flatnonzero(labels == SUPPRESSED)
-    changed = (*_changed(frame, out[:2]), *_changed(frame, out[:2], HOLES))
+    changed = (*_changed(frame, out[:2]), *_changed(frame, out[:2], GAPS))
     for each in changed if len(out) else ():
         try:
             again = _release(each, method, needs, missing=policy, **options)

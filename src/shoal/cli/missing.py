@@ -65,7 +65,7 @@ def picture(
     Parameters
     ----------
     found
-        Where the table has holes.
+        Where cells are missing.
     width
         Characters per line.
     quasi
@@ -215,7 +215,7 @@ def _matrix(found: Missingness, shown: Sequence[str]) -> RenderableType:
 
 
 def _line(pattern: Pattern, shown: Sequence[str]) -> Text:
-    """Draw a pattern; holes in columns that are not drawn are counted behind it."""
+    """Draw a pattern; missing cells of columns that are not drawn are counted behind it."""
     missing = set(pattern.columns)
     line = Text()
     for name in shown:

@@ -57,8 +57,8 @@ class Encoding:
 
     Parameters
     ----------
-    asked
-        The schema with the trees and weights of these rows, and with what is asked of cells as
+    requested
+        The schema with the trees and weights of these rows, and with what is required of cells as
         they come in.
     require
         What must hold, bound to these trees.
@@ -67,7 +67,7 @@ class Encoding:
     """
 
     table: Table
-    asked: Schema
+    requested: Schema
     require: tuple[Requirement, ...]
     rows: Rows
     levels_follow_rows: bool
@@ -136,9 +136,9 @@ class Encoder:
         require = tuple(each.bind(table.schema) for each in self.require)
         table = with_private(replace(table, private=private or {}), require)
         every = np.arange(self.coded.height) if rows is None else rows
-        asked = with_preparation_of(table.schema, schema)
+        requested = with_preparation_of(table.schema, schema)
         follow = self.policy == "suppress-column" or has_built_trees(schema, table.schema)
-        return Encoding(table, asked, require, every, follow)
+        return Encoding(table, requested, require, every, follow)
 
     def set_aside(self, encoded: Encoding) -> tuple[str, ...]:
         """List the columns that show nothing: what they miss is missing in these rows."""
@@ -291,20 +291,20 @@ def _with_padding(
     return replace(kept, table=table), replace(grouping, padding=padding)
 
 
-def found_trees(asked: Schema) -> frozenset[str]:
+def found_trees(requested: Schema) -> frozenset[str]:
     """List the columns whose trees are not given, but found in the table."""
-    names = (*asked.quasi, *asked.sensitive)
-    return frozenset(name for name in names if not _is_planned(asked[name].hierarchy))
+    names = (*requested.quasi, *requested.sensitive)
+    return frozenset(name for name in names if not _is_planned(requested[name].hierarchy))
 
 
 def _is_planned(hierarchy: Hierarchy | Builder | None) -> bool:
     return isinstance(hierarchy, Hierarchy) or (hierarchy is not None and hierarchy.planned)
 
 
-def has_built_trees(asked: Schema, encoded: Schema) -> bool:
+def has_built_trees(requested: Schema, encoded: Schema) -> bool:
     """Say whether a quasi-identifier has a tree with inner nodes that the plan does not name."""
     return any(
-        not (_is_planned(asked[name].hierarchy) or isinstance(asked[name].hierarchy, Flat))
-        for name in asked.quasi
-        if asked[name].hierarchy is not None or encoded[name].kind is not Kind.CATEGORICAL
+        not (_is_planned(requested[name].hierarchy) or isinstance(requested[name].hierarchy, Flat))
+        for name in requested.quasi
+        if requested[name].hierarchy is not None or encoded[name].kind is not Kind.CATEGORICAL
     )

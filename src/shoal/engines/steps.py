@@ -170,7 +170,7 @@ def encode(state: State) -> None:
         shown = grouped.table.schema.without(state.private)
         state.column_remarks = column_remarks(grouped.table.coded, shown)
         if isinstance(state.data, str | PathLike):  # can be read again: unneeded cells are let go
-            state.read_again = partial(read_original, state.data, plan, whole.asked)
+            state.read_again = partial(read_original, state.data, plan, whole.requested)
             needed = [*_needed(whole.table.schema, state), *state.private]
             encoder = replace(encoder, coded=coded.only(needed))
             grouped = grouped.only(needed)
@@ -258,7 +258,7 @@ def verify(state: State) -> None:
     with state.clock.step("verify"):
         proof = verification.verify(
             published,
-            kept.asked,
+            kept.requested,
             kept.require,
             original=state.encoder.coded,
             rows=kept.rows,
@@ -315,7 +315,7 @@ def measure(state: State) -> Release:
         unique_end_points=ends,
         original=state.data,
         plan=plan,
-        schema=kept.asked,
+        schema=kept.requested,
         whole=state.whole.table,
         given=state.encoder.coded,
         require=kept.require,
@@ -363,7 +363,7 @@ def _remarks_on_kept(state: State) -> list[str]:
     """Remark on the columns of the rows that stay; what was not kept in memory is read again."""
     kept = state.kept
     coded = kept.table.coded
-    gone = [name for name in kept.asked if not coded.holds(name)]
+    gone = [name for name in kept.requested if not coded.holds(name)]
     if gone:
         again = read_source(state.data, state.plan).table.only(gone).take(kept.rows)
         coded = coded.with_dictionaries({name: again[name] for name in gone})

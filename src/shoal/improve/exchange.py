@@ -24,7 +24,7 @@ PAIRS = 100_000_000
 near its rows."""
 
 EVALUATIONS = 2_000_000
-"""Looks between two looks at the clock."""
+"""Evaluations between two looks at the clock."""
 
 CHANGES = 8192
 """Changes that are judged at once."""

@@ -24,7 +24,7 @@ class Read:
         How the CSV file is written; ``None`` for other formats.
     format
         The name of its format, such as ``"csv"``.
-    said
+    description
         How a file of another format was read.
     """
 

@@ -24,7 +24,7 @@ class Coarseness:
 
     Parameters
     ----------
-    fates
+    outcomes
         How many cells were kept, generalized, published as ``*``, missing before or removed.
     width
         Of numbers: how wide the published range is, on the median of the known cells; ``*`` is as

@@ -288,13 +288,13 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
 def _of_settings(facts: Mapping[str, Any], plan: Plan) -> Iterator[str]:
     """Compare what was done with what the plan asks for."""
     method = plan.build_method()
-    asked: dict[str, tuple[Any, Any]] = {
+    settings: dict[str, tuple[Any, Any]] = {
         "method.name": (facts["method"].get("name"), method.name),
         "missing.policy": (facts["missing"]["policy"], plan.publication.missing),
     }
     if facts["bounds"] in ("rounded", "observed"):
-        asked["bounds"] = facts["bounds"], plan.publication.build(method).bounds
-    for name, (claimed, planned) in asked.items():
+        settings["bounds"] = facts["bounds"], plan.publication.build(method).bounds
+    for name, (claimed, planned) in settings.items():
         if claimed != planned:
             yield f"it claims {name} = {claimed}, but the plan says {planned}"
 
@@ -369,7 +369,7 @@ def _its_own(opened: OpenedRelease) -> Pair:
 def _of_original(opened: OpenedRelease, original: Coded) -> Iterator[str]:
     """Take the measures again that need the original, and count the values that were added."""
     facts, rows = opened.facts, opened.rows
-    assert rows is not None, "it was asked before"
+    assert rows is not None, "checked before"
     yield from _of_noise(opened, original, rows)
     if not same_version(facts):
         return

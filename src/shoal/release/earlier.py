@@ -36,7 +36,7 @@ class Earlier:
     ----------
     release
         The release, with its private folder.
-    told
+    recorded
         What its private manifest says for the next one.
     """
 

@@ -66,7 +66,7 @@ class HeadCounts:
         taken from another.
     together
         Heads in rows of each combination of missing columns.
-    secrets
+    sensitive_missing
         Heads in rows that miss a sensitive column or do not, where nobody can count that.
     outside
         Heads in rows that are not published.
@@ -159,7 +159,7 @@ class HeadCounts:
             Which rows miss each quasi-identifier.
         stars
             Rows × columns: where ``*`` is published.
-        secrets
+        sensitive_missing
             Which rows miss each sensitive column, where nobody can count that.
         beside
             Rows × columns: which known cells are ``*`` because others are missing.

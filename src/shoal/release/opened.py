@@ -54,7 +54,7 @@ class OpenedRelease(Analysis):
         The files, and what lies beside them.
     plan
         Roles and requirements to go by, instead of those the release claims for itself.
-    roles, asked
+    roles, required
         The same without a plan.
     source
         The table that the release was made from, where it is at hand.

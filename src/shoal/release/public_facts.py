@@ -173,7 +173,7 @@ def description(
         As required: how many there were depends on hidden rows, too.
     refined_by
         The measure by which groups were refined.
-    engine, tables, lone, again
+    engine, tables, end_points, again
         Further facts, each in its place.
     """
     schema, values = release.schema, published_values(release.schema, held)

@@ -28,7 +28,7 @@ def style_of(release: Release, form: io.Format, options: Mapping[str, str | None
 
     Parameters
     ----------
-    said
+    options
         The separator, the encoding and the decimal sign, where they are not the plan's.
     """
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}

@@ -110,7 +110,7 @@ def write(
 
 
 def _require_readable_missing(release: Release, form: io.Format) -> None:
-    """Refuse holes that a format would turn into values, and values that it would lose."""
+    """Refuse missing cells that a format would turn into values, and values that it would lose."""
     if form.missing_cells == "both":
         return
     for name in release.schema.sensitive:

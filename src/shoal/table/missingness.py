@@ -1,4 +1,4 @@
-"""Where a table has holes: missing cells per column, and which columns are missing together."""
+"""Missing cells per column, and which columns are missing together."""
 
 from __future__ import annotations
 

@@ -35,7 +35,7 @@ class CatalogTable:
 
     Parameters
     ----------
-    said
+    target
         Its name, such as ``clinic.published``.
     replace
         Whether a table that an earlier release wrote may be replaced.

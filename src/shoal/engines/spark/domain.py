@@ -44,8 +44,8 @@ class Domain:
     ----------
     schema
         With the kinds and trees that the table settled.
-    asked
-        The same, with what is asked of cells as they come in.
+    requested
+        The same, with what is required of cells as they come in.
     quasi
         Quasi-identifiers without rows.
     values, codes
@@ -62,7 +62,7 @@ class Domain:
     """
 
     schema: Schema
-    asked: Schema
+    requested: Schema
     quasi: tuple[QuasiColumn, ...]
     values: Mapping[str, pl.Series]
     codes: Mapping[str, npt.NDArray[np.int32]]
@@ -119,8 +119,8 @@ class Domain:
         """Find the place of each cell among the different values of its column."""
         values = self.values[name]
         known = pl.DataFrame({"cell": values.rename("cell"), "at": np.arange(len(values))})
-        asked = pl.DataFrame({"cell": cells.cast(values.dtype)})
-        found = asked.join(known, on="cell", how="left", nulls_equal=True, maintain_order="left")
+        sought = pl.DataFrame({"cell": cells.cast(values.dtype)})
+        found = sought.join(known, on="cell", how="left", nulls_equal=True, maintain_order="left")
         return found["at"].to_numpy()
 
     def published(self, name: str, cells: pl.Series) -> pl.Series:

@@ -271,8 +271,8 @@ def publish(run: Run) -> None:
 def verify(run: Run) -> None:
     """Recount what was written."""
     with run.clock.step("verify"):
-        asked, require = run.encoded.domain.asked, run.encoded.require
-        run.proof = recount(run.public, run.private, run.frame, run.left_out, asked, require)
+        requested, require = run.encoded.domain.requested, run.encoded.require
+        run.proof = recount(run.public, run.private, run.frame, run.left_out, requested, require)
         require_passed(run.proof, UNWRITTEN)
 
 
@@ -284,7 +284,7 @@ def measure(run: Run) -> SparkRelease:
         removed = _removed(run.left_out, run.lost, run.schema.entity)
         made = Made(
             run.plan,
-            domain.asked,
+            domain.requested,
             run.encoded.require,
             run.setting.method,
             run.setting.publication,

@@ -36,7 +36,7 @@ class Format:
         Writes a table, called with the table and the path; ``None`` if nothing is written in it.
     write_options
         What writing can be told besides, by name: see `shoal.io.write_csv`.
-    holes
+    missing_cells
         How missing cells and empty texts come back: ``"both"`` as they were, all as ``"empty"``
         texts, or all as ``"null"``.
     packages

@@ -42,8 +42,8 @@ def verify_linked(
 
     Parameters
     ----------
-    asked
-        The schema with what it asks of cells that come in; in ``source`` that is done.
+    given_schema
+        The schema of the cells that come in; ``source`` is prepared already.
     """
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
     counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))

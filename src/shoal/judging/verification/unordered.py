@@ -35,8 +35,8 @@ def compare_counts(
     ----------
     source, schema
         The original, prepared, and the schema of what it is now.
-    asked
-        The schema with what it asks of cells that come in.
+    given_schema
+        The schema of the cells that come in.
     """
     table = published.held
     findings = []

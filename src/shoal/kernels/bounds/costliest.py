@@ -1,4 +1,4 @@
-"""The dearest rows of some points: a heap, the cheapest of them on top.
+"""The costliest rows of some points: a heap, the cheapest of them on top.
 
 Each entry is a point and how many of its rows are held; together they hold no more rows than are
 asked for.
@@ -40,7 +40,7 @@ def empty(heap: Costliest) -> None:
 
 @compiled
 def offer(heap: Costliest, most: int, worth: int, point: int, rows: int) -> bool:
-    """Hold the rows of a point, as far as they are among the dearest; say whether any is.
+    """Hold the rows of a point, as far as they are among the costliest; say whether any is.
 
     Cheaper ones go, as soon as more than ``most`` rows are held.
     """

@@ -3,12 +3,12 @@
 Points (different rows, with how often they occur) have a price per row. The points of a cell agree
 in the nodes that a group of them would show; numbers are cut out of it in windows. A box (a cell
 and a window per number) with k rows or more costs each row of a group in it at least so much. Its
-dearest k rows are the group that comes nearest to being worth more than it costs. Where they are,
+costliest k rows are the group that comes nearest to being worth more than it costs. Where they are,
 their prices are lowered, in proportion. Lowering keeps what holds for boxes seen before, so after
 one round over all boxes it holds for all.
 
 The last number is swept exactly: every window from one code to another. Of a window that is too
-dear, the k dearest rows hold both ends, or a narrower one is too dear as well; so a sweep ends
+dear, the k costliest rows hold both ends, or a narrower one is too costly as well; so a sweep ends
 where no row at its left end is among them.
 
 Numbers before the last are cut into bins, each a part of what may be spent. A window from one bin
@@ -33,13 +33,13 @@ Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.int32]
 
 CAPPED = 1
-"""Dearest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
+"""Costliest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
 
 BINS, FIRST, LAST, CHARGED, LEFT, INSIDE, BEST, EVALUATIONS = range(8)
 FIELDS = 8
 """What is known of the window of a number: its bins, the first and the last one in the window, what
-was charged before and what is left to spend, the rows inside, what the dearest row of the first bin
-is worth; and how many points have been looked at there, in all windows, since the start."""
+was charged before and what is left to spend, the rows inside, what the costliest row of the first
+bin is worth; and how many points have been looked at there, in all windows, since the start."""
 
 
 class Points(NamedTuple):
@@ -64,7 +64,7 @@ class Workspace(NamedTuple):
     point: Ints
     held: Ints
     sums: Ints
-    """These four: the dearest rows of its window."""
+    """These four: the costliest rows of its window."""
     points: Ints
     """The points that are cut into bins, in the order of its codes."""
     edge: Ints
@@ -111,8 +111,8 @@ def lower(
         Per cell: up to which growth of all prices it need not be looked at; changed.
     growth
         By how much prices were multiplied, at most, since quiet was 0.
-    dearest
-        How many of the dearest rows are summed: k for prices, `CAPPED` for the least costs.
+    costliest
+        How many of the costliest rows are summed: k for prices, `CAPPED` for the least costs.
     parts
         Into how many bins numbers before the last divide what may be spent.
     ahead
@@ -184,9 +184,9 @@ def _sweep(
     total: int,
     margin: Any,
 ) -> Any:
-    """Look at all windows of the last number, whose dearest rows are worth at most a total.
+    """Look at all windows of the last number, whose costliest rows are worth at most a total.
 
-    Gives by how much less the dearest rows of any window are worth than it costs; the margin at
+    Gives by how much less the costliest rows of any window are worth than it costs; the margin at
     most.
     """
     if costliest == CAPPED:
@@ -209,10 +209,10 @@ def _lower_windows(
     reach: int,
     slack: Any,
 ) -> Any:
-    """Lower the k dearest rows of each window until they are worth no more than it costs.
+    """Lower the k costliest rows of each window until they are worth no more than it costs.
 
     Windows that cost more than ``reach`` need not be looked at: they have the slack that is given.
-    Gives the least slack of all. A window whose k dearest rows lie in a narrower one has no less.
+    Gives the least slack of all. A window whose k costliest rows lie in a narrower one has no less.
     """
     last = len(points.begin) - 1
     code, listed, heap = points.code[last], space.points[depth], _heap(space, depth)
@@ -419,7 +419,7 @@ def _extend(
         state[BEST] = best
     total = heap.sums[TOTAL]
     if costliest != CAPPED and state[FIRST] != state[LAST]:
-        # Rows at the ends that are not among the dearest take the place of some that are.
+        # Rows at the ends that are not among the costliest take the place of some that are.
         total -= max(heap.worth[0] - state[BEST], np.int64(0))
         total -= max(heap.worth[0] - best, np.int64(0))
     return total

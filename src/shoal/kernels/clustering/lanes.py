@@ -10,7 +10,7 @@ vectors. So vectors are a type of their own here, with the few things that are d
 it splits them where a processor has shorter ones. As loops over lanes all of GAA-CP takes twice as
 long, and with exact bounds, one box at a time, three to five times.
 
-Sums are whole numbers of 16 bits, in units of which the dearest record costs `UNITS`. They are
+Sums are whole numbers of 16 bits, in units of which the costliest record costs `UNITS`. They are
 rounded so that nothing is ruled out that could win: down for the nearest, up for the farthest.
 What is too large stays at the largest number.
 """
@@ -264,7 +264,7 @@ def rule_out(
         The sides of boxes, or the bins of points, as `Boxes` has them.
     group
         Which group, or block.
-    holes
+    missing_bits
         The missing cells per box.
     bounds
         Room for the bounds, which are written for boxes only.

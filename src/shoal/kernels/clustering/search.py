@@ -162,7 +162,7 @@ def farthest(
     begin_ties: int,
     most_ties: int,
 ) -> tuple[int, int]:
-    """Find the place of the dearest live point; the lowest row among equals.
+    """Find the place of the costliest live point; the lowest row among equals.
 
     With ``most_ties`` above 0, all points that cost as much are written to ``ties``, from
     ``begin_ties`` on. Returns the place, and how many there are; more than ``most_ties``

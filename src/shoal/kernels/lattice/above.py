@@ -92,7 +92,7 @@ def least(levels: Levels, values: Floats, at: Levels) -> float:
 def climb(
     at: Levels, steps: Levels, levels: Levels, values: Floats, needed: float, path: Levels
 ) -> int:
-    """Go up from a node step by step; gives how many nodes of the way may have enough.
+    """Go up from a node step by step; gives how many nodes of the path may have enough.
 
     A node has at most the least value of the nodes below it, so those that may have enough come
     first.
@@ -103,7 +103,7 @@ def climb(
         Attributes and levels to raise from, in order; those below the node are left out.
     levels, values
         Nodes, and their values.
-    way
+    path
         Gets the nodes, the first one included: as many as there are steps, and one.
     """
     d, n = at.shape[0], 1

@@ -99,7 +99,7 @@ def expand(
 
     Parameters
     ----------
-    told
+    adds
         What nodes that were counted add to the bound of those below.
     at, top
         The lowest and the highest node of the box.
@@ -148,7 +148,7 @@ def advance(
 
     Parameters
     ----------
-    told
+    adds
         What nodes that were counted add to the bound of those below.
     limit
         A node of a larger bound is pruned.

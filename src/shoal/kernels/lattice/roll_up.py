@@ -310,7 +310,7 @@ def tell(
     """Sum what the rows that must go cost more than their cells, by attribute and level below.
 
     Of classes all of whose rows must go, it is known which rows these are: those of finer
-    classes. Of others, a row costs at most what the dearest cell of the level does, and the
+    classes. Of others, a row costs at most what the costliest cell of the level does, and the
     class's own.
 
     Parameters
@@ -318,13 +318,13 @@ def tell(
     level, below
         The levels of the node, and of the finer one that its classes were rolled up from.
     peak
-        Attributes × levels: what the dearest cell costs.
+        Attributes × levels: what the costliest cell costs.
     rep, rows, known, base, label
         The finer classes, and the class of each.
     which, held
-        Room: a place per finer class; a place per code of any attribute.
-    told
-        Attributes × levels.
+        Scratch: a place per finer class; a place per code of any attribute.
+    adds
+        Gets the sums, attributes × levels.
     """
     gone, n = 0, 0
     for i in range(label.shape[0]):

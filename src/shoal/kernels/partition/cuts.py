@@ -65,7 +65,7 @@ class Attributes(NamedTuple):
     """Per node: how wide it is."""
     depth: Small
     """Per node: its edges from the root."""
-    cut: Small
+    path: Small
     """Per node and depth: the node above it at that depth; itself at its own and below."""
 
 
@@ -220,7 +220,7 @@ def _lay_children(
             segment[i] = REST
             made.size[first] += 1
             continue
-        node = attributes.cut[attributes.place[start + code], below]
+        node = attributes.path[attributes.place[start + code], below]
         if made.slot[node] < 0:
             made.slot[node] = segments
             made.child[first + segments] = node

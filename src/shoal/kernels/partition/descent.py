@@ -30,7 +30,7 @@ WAITING, FINISHED, ROWS = range(3)
 class Trees(NamedTuple):
     """The trees of all attributes, their nodes laid end to end, and where the rows stand."""
 
-    cut: Small
+    path: Small
     """Per node and depth: the node above it at that depth; itself at its own and below."""
     depth: Small
     """Per node: its edges from the root."""
@@ -178,7 +178,7 @@ def _attempt(
     fall, kept = state.fall[: rows.shape[0]], state.kept
     level = trees.depth[node] + 1
     for i in range(rows.shape[0]):
-        fall[i] = trees.cut[trees.place[j, rows[i]], level]
+        fall[i] = trees.path[trees.place[j, rows[i]], level]
     children = _spread(state, rows, fall, node)
     down = 0
     for s in range(children):

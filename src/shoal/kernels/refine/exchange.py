@@ -4,7 +4,7 @@ Groups wait in a queue. One is taken out and compared with every other that does
 those of points near its rows; where a move or a swap gains, the best of that pair is made, and both
 groups wait again. When the queue is empty, each pair was looked at after the last change of either.
 
-Most pairs are told by bounds alone: neither group can cost less than it does without its dearest
+Most pairs are told by bounds alone: neither group can cost less than it does without its costliest
 row, and both pay at least for the gap between their boxes once they hold a row of the other.
 """
 
@@ -61,7 +61,7 @@ class Exchange(NamedTuple):
     hi: npt.NDArray[np.uint32]
     """Per group and column: its box."""
     rest: Ints
-    """Per group: what it costs without its dearest row."""
+    """Per group: what it costs without its costliest row."""
     shrunk: Ints
     """Per group: what it costs at least with any row in the place of one of its own."""
     queue: Small
@@ -341,7 +341,7 @@ def exchange(
     ask: bool,
     evaluations: int,
 ) -> int:
-    """Make moves and swaps that gain, until none does or the looks are spent.
+    """Make moves and swaps that gain, until none does or the evaluations are spent.
 
     Parameters
     ----------
@@ -351,8 +351,8 @@ def exchange(
         Whether a group is compared with groups of near points only.
     ask
         Whether somebody else must judge a change.
-    looks
-        Come back after so many.
+    evaluations
+        Come back after this many.
     """
     counters, capacity = state.counters, len(state.mine)
     stop = counters[EVALUATIONS] - evaluations

@@ -78,7 +78,7 @@ class Node:
     extra
         Per attribute, by how much suppressed rows cost more than their cells would; infinite if
         that was not asked for.
-    told
+    adds
         Attributes × levels: by how much the lasting ones cost more, at least, than their cells
         would at a level below; ``None`` if that was not asked for, or if there are too many.
     """
@@ -468,7 +468,7 @@ def _by_first_row(firsts: Ints, points: Ints) -> tuple[Ints, Ints]:
 
 
 def _peak(costs: Sequence[Sequence[Floats]], levels: int) -> Floats:
-    """Find what the dearest cell of each level of each attribute costs."""
+    """Find what the costliest cell of each level of each attribute costs."""
     peak = np.zeros((len(costs), levels))
     for j, each in enumerate(costs):
         for level, cost in enumerate(each):

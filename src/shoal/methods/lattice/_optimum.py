@@ -4,7 +4,7 @@ Generalization alone costs something: that bounds a node before its classes are 
 come in the order of this bound, and the search ends when it reaches the best score. Where
 some rows of a failing class can be in no part that holds (too few rows or values, too many rows of
 one value), a node suppresses at least so many rows as any node above it must lose. So one node
-that must lose too many rows, or too dear ones, prunes all below it; and before a node is counted
+that must lose too many rows, or too costly ones, prunes all below it; and before a node is counted
 itself, the highest one that prunes it is looked for on a way up to the top.
 """
 
@@ -124,7 +124,7 @@ class Search:
         self.affordable = self.fresh = most
         """A node yet to come that suppresses more rows does not fit, or is not the best one."""
         self.costliest = (np.inf, 1.0)
-        """What the dearest row may cost, and for which limit."""
+        """What the costliest row may cost, and for which limit."""
         self.floor = 0.0
         """No node yet to come costs less by generalization alone."""
         self.best: Node | None = None
@@ -245,9 +245,9 @@ class Search:
             }
 
     def _costliest(self) -> float:
-        """Bound what the dearest row costs at any node of at most the best score.
+        """Bound what the costliest row costs at any node of at most the best score.
 
-        By Lagrange: for every factor, the most that dearest cells of an attribute cost beyond the
+        By Lagrange: for every factor, the most that costliest cells of an attribute cost beyond the
         factor times what cells cost on average.
         """
         return min(

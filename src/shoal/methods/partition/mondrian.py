@@ -175,7 +175,7 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
     deepest = max(
         (c.hierarchy.height for c in columns if not isinstance(c, NumericColumn)), default=0
     )
-    places, parents, lasts, spans, depths, climbs = [], [], [], [], [], []
+    places, parents, lasts, spans, depths, paths = [], [], [], [], [], []
     start, whole = [0], []
     nodes = 0
     for column, weight in zip(columns, weights, strict=True):
@@ -194,7 +194,7 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
             spans.append([scaled[count] for count in below])
             depths.append(tree.depth)
             beyond = np.repeat(tree.ancestors[:, -1:], deepest - tree.height, axis=1)
-            climbs.append(np.hstack((tree.ancestors, beyond)) + nodes)
+            paths.append(np.hstack((tree.ancestors, beyond)) + nodes)
             nodes += tree.n_nodes
         places.append(place)
         start.append(start[-1] + len(place))
@@ -210,5 +210,5 @@ def _attributes(columns: Sequence[QuasiColumn]) -> Attributes:
         last=np.concatenate(lasts or none).astype(small),
         span=np.concatenate(spans or none).astype(np.int64),
         depth=np.concatenate(depths or none).astype(small),
-        cut=np.concatenate(climbs or [np.zeros((0, 1), dtype=np.int32)]).astype(small),
+        path=np.concatenate(paths or [np.zeros((0, 1), dtype=np.int32)]).astype(small),
     )

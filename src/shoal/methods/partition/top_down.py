@@ -142,17 +142,17 @@ class TopDown(Method):
 def _trees(table: Table, order: Ints) -> Trees:
     """Lay the trees end to end, and put every record at its leaves."""
     deepest = max(column.hierarchy.height for column in table.trees) + 2
-    climbs, depths, places = [], [], []
+    paths, depths, places = [], [], []
     start = 0
     for column in table.trees:
         tree = column.hierarchy
         beyond = np.repeat(tree.ancestors[:, -1:], deepest - tree.height - 1, axis=1)
-        climbs.append(np.hstack((tree.ancestors, beyond)) + start)
+        paths.append(np.hstack((tree.ancestors, beyond)) + start)
         depths.append(tree.depth)
         places.append(np.append(tree.leaf_nodes, 0)[column.codes[order]] + start)
         start += tree.n_nodes
     return Trees(
-        cut=np.concatenate(climbs).astype(np.int32),
+        path=np.concatenate(paths).astype(np.int32),
         depth=np.concatenate(depths),
         place=np.array(places, dtype=np.int32),
     )
@@ -187,7 +187,7 @@ class _Judged:
 
     def _best(self, rows: Ints, nodes: Ints) -> tuple[int, Ints]:
         """Find the attribute by which most rows go down (−1: none), and where they go."""
-        falls = self.trees.cut[self.trees.place[:, rows], self.trees.depth[nodes][:, None] + 1]
+        falls = self.trees.path[self.trees.place[:, rows], self.trees.depth[nodes][:, None] + 1]
         # The children of all attributes are judged at once: their nodes tell them apart.
         children, group = np.unique(falls, return_inverse=True)
         held = self.holding(np.tile(rows, len(nodes)), group.reshape(-1), len(children))

@@ -36,17 +36,17 @@ def most_of_one(counts: Ints, m: int) -> int:
 
 
 def dealt(counts: Ints, vacant: Ints, m: int) -> tuple[Ints, Ints]:
-    """Say how many records of each value fill holes, and how many make classes of their own.
+    """Say how many records of each value fill vacant places, and how many make new classes.
 
-    As many holes are filled as can be, while the rest stays m-eligible. Records beyond both
-    numbers find no place. Where fewer may fill holes than would, those of the values with the most
+    As many places are filled as can be, while the rest stays m-eligible. Records beyond both
+    numbers find no place. Where fewer may fill places than would, those of the values with the most
     records stay.
 
     Parameters
     ----------
     counts
         New records per value.
-    holes
+    vacant
         How many records of each value are wanted elsewhere.
 
     Examples

@@ -54,7 +54,7 @@ class Layout:
     ----------
     table
         The file of the only table, or of the one of quasi-identifiers.
-    secrets
+    value_tables
         The files of values, by sensitive column; by ``None`` where one file holds the only one.
     class_column
         The class id, where there are several tables.

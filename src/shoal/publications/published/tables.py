@@ -137,7 +137,7 @@ class Published:
         The only table, or the one of quasi-identifiers.
     class_column
         Of several tables: the class id, in all of them.
-    secrets
+    value_tables
         Of several tables: those of values, by sensitive column.
     by_column
         Whether the tables of values were given by column (``sensitive-groups``). Then a class

@@ -20,7 +20,7 @@ class UniqueEndPoints:
 
     Parameters
     ----------
-    intervals, lone
+    intervals, unique_ends
         Ranges of numbers, one per class and column, and those with such an end.
     classes, classes_with_unique
         Published classes, and those with such a range.

@@ -29,6 +29,8 @@ ENOUGH = 1 / 3
 class Effect:
     """What a lever does, beside the release as it is: changes of losses, of which fewer are better.
 
+    A column that is left out counts as lost.
+
     Parameters
     ----------
     trial
@@ -39,8 +41,6 @@ class Effect:
         The change of the mean loss of the other columns.
     whole
         The change of the loss of the table.
-
-    A column that is left out counts as lost.
     """
 
     trial: Trial

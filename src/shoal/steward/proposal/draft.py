@@ -270,7 +270,7 @@ def _levels(
 def _missingness(
     table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
 ) -> Missingness:
-    """Count the holes as the profiles count them."""
+    """Count missing cells as the profiles do."""
     missing = np.empty((table.height, table.width), dtype=bool)
     for place, column in enumerate(profiles):
         mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))

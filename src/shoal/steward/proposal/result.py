@@ -56,7 +56,7 @@ class Proposal:
     missing
         Texts that mean "missing" in every column.
     missingness
-        Where the table has holes, by the missing texts that are proposed.
+        Where cells are missing, by the missing texts that are proposed.
     entity
         The column that tells people apart, if some have several rows.
     doubted

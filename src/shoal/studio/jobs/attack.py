@@ -17,7 +17,7 @@ def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, A
 
     Parameters
     ----------
-    asked
+    request
         ``release``, its folder.
     """
     report.step("read", 0, 1)

@@ -16,7 +16,7 @@ def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, A
 
     Parameters
     ----------
-    asked
+    request
         ``release``, its folder.
     """
     report.step("verify", 0, 1)

@@ -33,7 +33,7 @@ def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, A
 
     Parameters
     ----------
-    asked
+    request
         ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
     plan = Plan.from_dict(request["plan"], folder=request["folder"])
