@@ -175,7 +175,7 @@ def test_an_unknown_option_of_a_requirement_suggests_the_near_one() -> None:
         (["columns", "age", "weight"], 0, "'columns.age.weight'"),
         (["columns", "age", "weight"], float("inf"), "'columns.age.weight'"),
         (["columns", "age", "weight"], "heavy", "'columns.age.weight'"),
-        (["columns", "age", "missing"], "NA", "'columns.age.missing'"),
+        (["columns", "age", "missing"], "NA", "'columns.age.missing' must be a list"),
         (["columns", "name", "kind"], "numeric", "only for quasi-identifiers"),
         (["columns", "name", "weight"], 2, "only for quasi-identifiers"),
         (["columns", "name", "draft"], True, "draft is only for quasi-identifiers"),

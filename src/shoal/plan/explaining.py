@@ -12,6 +12,9 @@ __all__ = ["SEE_SCHEMA", "explained"]
 
 SEE_SCHEMA = "`shoal plan --json-schema` shows what is allowed there."
 
+_KINDS = {"tuple_type": "a list", "dict_type": "a table of keys", "string_type": "a text"}
+"""What pydantic calls by Python's names, as people who write TOML call it."""
+
 
 def explained(
     error: pydantic.ValidationError, parts: Mapping[str, type[pydantic.BaseModel]]
@@ -57,5 +60,7 @@ def explained(
         return f"The plan has an unknown key '{where}'.", did_you_mean(str(first["loc"][-1]), known)
     if first["type"] == "missing":
         return f"The plan lacks '{where}'.", "Add it."
+    if first["type"] in _KINDS:
+        return f"The plan's '{where}' must be {_KINDS[first['type']]}.", SEE_SCHEMA
     reason = first["msg"].removeprefix("Value error, ")
     return f"The plan's '{where}' is not valid: {reason[:1].lower()}{reason[1:]}.", SEE_SCHEMA

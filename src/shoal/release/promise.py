@@ -129,18 +129,18 @@ def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
     return f"{form.cells}; {named(suppressed)} {show} * in every row"
 
 
-def named(columns: Sequence[str]) -> str:
+def named(columns: Sequence[str], last: str = "and") -> str:
     """Name a few columns, or say how many there are.
 
     Examples
     --------
-    >>> named(["age", "sex", "zip"]), named(list("abcdef"))
-    ("'age', 'sex' and 'zip'", '6 columns')
+    >>> named(["age", "sex", "zip"]), named(["age", "sex"], "or"), named(list("abcdef"))
+    ("'age', 'sex' and 'zip'", "'age' or 'sex'", '6 columns')
     """
     quoted = [f"'{name}'" for name in columns]
     if len(quoted) > 5:
         return f"{counted(len(quoted), 'column')}"
-    return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
+    return f" {last} ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)
 
 
 def _least_class(require: Sequence[Requirement], counts: str) -> int:
@@ -184,7 +184,9 @@ def _open(
         gaps.append(f"still lets an attacker guess {named(bounded)} better than chance")
     open_ = [name for name in sensitive if name not in bounded]
     if open_:
-        gaps.append(f"does not hide a value of {named(open_)} that everyone in a class shares")
+        gaps.append(
+            f"does not hide a value of {named(open_, 'or')} that everyone in a class shares"
+        )
     if counts == "rows":
         gaps.append("protects people with several rows less well")
     gaps.append(
