@@ -23,7 +23,7 @@ PAIRS = 100_000_000
 """Up to so many pairs of groups each is compared with every other, and beyond with those of points
 near its rows."""
 
-EVALUATIONS = 2_000_000
+PER_TURN = 2_000_000
 """Evaluations between two looks at the clock."""
 
 CHANGES = 8192
@@ -69,16 +69,7 @@ def exchange_rows(
     counters, missed = state.counters, False
     while True:
         why = kernel.exchange(
-            prices,
-            needs,
-            space,
-            groups,
-            work,
-            state,
-            count,
-            not every,
-            judge is not None,
-            EVALUATIONS,
+            prices, needs, space, groups, work, state, count, not every, judge is not None, PER_TURN
         )
         if why == kernel.ASKING:
             assert judge is not None, "nobody else asks"

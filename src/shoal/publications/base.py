@@ -311,10 +311,10 @@ class Publication(metaclass=Optioned):
     @classmethod
     def from_facts(cls, facts: Mapping[str, Any]) -> Self:
         """Make the form again, with the options that the facts of a release give."""
-        sentences = facts.get(cls.key(), {})
+        given = facts.get(cls.key(), {})
         names = {each.name: each.name.removesuffix("_cells") for each in fields(cls)}  # type: ignore[arg-type]
-        older = {name: sentences[short] for name, short in names.items() if short in sentences}
-        return cls(**older | {name: sentences[name] for name in names if name in sentences})
+        older = {name: given[short] for name, short in names.items() if short in given}
+        return cls(**older | {name: given[name] for name in names if name in given})
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:

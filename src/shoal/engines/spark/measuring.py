@@ -79,7 +79,7 @@ def _of(both: Pair) -> dict[str, Any]:
     """Sum up what the rows of a pair lose."""
     sums = {name: MEASURES[name].of(both) * both.table.n_rows for name in MEANS}
     outcomes = {name: list(each) for name, each in cells_by_outcome(both).items()}
-    return {"sums": {"iloss": MEASURES["iloss"].of(both), **sums}, "fates": outcomes}
+    return {"sums": {"iloss": MEASURES["iloss"].of(both), **sums}, "outcomes": outcomes}
 
 
 def _summed(
@@ -88,6 +88,6 @@ def _summed(
     held = [part[which] for part in parts if which in part]
     sums = {name: fsum(part["sums"][name] for part in held) for name in ("iloss", *MEANS)}
     means = {name: sums[name] / max(rows, 1) for name in MEANS}
-    counts = {name: np.sum([part["fates"][name] for part in held], axis=0) for name in names}
+    counts = {name: np.sum([part["outcomes"][name] for part in held], axis=0) for name in names}
     outcomes = {name: CellOutcomes(*np.asarray(each).tolist()) for name, each in counts.items()}
     return {"iloss": sums["iloss"], **means}, outcomes

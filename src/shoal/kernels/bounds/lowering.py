@@ -7,9 +7,9 @@ costliest k rows are the group that comes nearest to being worth more than it co
 their prices are lowered, in proportion. Lowering keeps what holds for boxes seen before, so after
 one round over all boxes it holds for all.
 
-The last number is swept exactly: every window from one code to another. Of a window that is too
-dear, the k costliest rows hold both ends, or a narrower one is too costly as well; so a sweep ends
-where no row at its left end is among them.
+The last number is swept exactly: every window from one code to another. Of a window whose
+rows are worth too much, the k costliest hold both ends, or those of a narrower one are worth too
+much as well; so a sweep ends where no row at its left end is among them.
 
 Numbers before the last are cut into bins, each a part of what may be spent. A window from one bin
 to another holds all rows in them, and is charged only for what lies between the last value of its

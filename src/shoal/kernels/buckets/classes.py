@@ -327,12 +327,8 @@ class Points(NamedTuple):
 def ask_for_one(made: Open) -> None:
     """Let attribute 0, the sensitive value, cost nothing in one ring, and too much around it."""
     made.above[0], made.plain[0] = 1, True
-    made.ring_least[1], made.ring_most[1], made.even[1], made.missing_cost[0] = (
-        HUGE,
-        HUGE,
-        HUGE,
-        HUGE,
-    )
+    made.ring_least[1], made.ring_most[1], made.even[1] = HUGE, HUGE, HUGE
+    made.missing_cost[0] = HUGE
 
 
 @compiled

@@ -46,7 +46,7 @@ def lies_above(one: Levels, other: Levels) -> bool:
 
 
 @compiled
-def _adds(adds: NodeBounds, i: int, at: Levels) -> float:
+def _added(adds: NodeBounds, i: int, at: Levels) -> float:
     """Say what a node adds to the bound of one: nothing if it does not lie above."""
     if not lies_above(adds.levels[i], at):
         return 0.0
@@ -62,7 +62,7 @@ def largest(adds: NodeBounds, at: Levels) -> float:
     """Find the most that a node adds to the bound of one; 0 if none lies above."""
     found = 0.0
     for i in range(adds.extra.shape[0]):
-        found = max(found, _adds(adds, i, at))
+        found = max(found, _added(adds, i, at))
     return found
 
 
@@ -70,10 +70,10 @@ def largest(adds: NodeBounds, at: Levels) -> float:
 def pruning_node(adds: NodeBounds, at: Levels, bound: float, limit: float, first: int) -> int:
     """Find a node that raises the bound of one above a limit, ``first`` tried first; or −1."""
     n = adds.extra.shape[0]
-    if 0 <= first < n and bound + _adds(adds, first, at) > limit:
+    if 0 <= first < n and bound + _added(adds, first, at) > limit:
         return first
     for i in range(n - 1, -1, -1):
-        if bound + _adds(adds, i, at) > limit:
+        if bound + _added(adds, i, at) > limit:
             return i
     return -1
 

@@ -254,8 +254,8 @@ def price(
         at = level_cells.start[j] + level[j] * level_cells.width[j]
         total = 0.0
         for i in failing:
-            adds = known[i, j] if known.shape[1] else float(rows[i])
-            total += rows[i] - adds * cost[at + level_cells.codes[j, rep[i]]]
+            n_known = known[i, j] if known.shape[1] else float(rows[i])
+            total += rows[i] - n_known * cost[at + level_cells.codes[j, rep[i]]]
             if base.shape[1]:
                 total -= base[i, j]
         extra[j] = total

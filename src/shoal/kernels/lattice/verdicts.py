@@ -120,11 +120,11 @@ def even(
             largest = max(largest, classes.counts[e])
         kinds = classes.begin[c + 1] - classes.begin[c]
         if kinds * largest == classes.rows[c]:
-            adds = 0 if kinds >= least else 1
+            verdict = 0 if kinds >= least else 1
         else:
-            adds = _unevenness(classes, c, largest, log, share, size)
-        unsure[c] = adds < 0
-        if adds != 1:
+            verdict = _unevenness(classes, c, largest, log, share, size)
+        unsure[c] = verdict < 0
+        if verdict != 1:
             continue
         fails[c] = True
         if must[c] == classes.rows[c] or total > most:

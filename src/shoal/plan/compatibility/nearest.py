@@ -17,7 +17,7 @@ import dataclasses
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from shoal.errors import ParameterError, ShoalError
@@ -74,18 +74,9 @@ def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alte
     ['use sensitive_cells = "rows"']
     """
     for count in range(1, len(PARTS) + 1):
-        found = []
+        found: list[Alternative] = []
         for parts in combinations(PARTS.values(), count):
-            alternative = next(
-                (
-                    alternative
-                    for alternative in _changed(wanted, parts)
-                    if _fits(alternative, schema)
-                ),
-                None,
-            )
-            if alternative is not None:
-                found.append(alternative)
+            found += islice((each for each in _changed(wanted, parts) if _fits(each, schema)), 1)
         if found:
             return found[:2]
     return []

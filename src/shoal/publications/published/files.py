@@ -98,7 +98,7 @@ class PublishedFiles:
             wanted = {None: sensitive_tables[0]}
         if layout is not None and not sensitive_tables:
             path = folder / layout.table
-            wanted = {name: folder / file for name, file in layout.value_tables.items()}
+            wanted = {name: folder / file for name, file in layout.value_files.items()}
             class_column = class_column or layout.class_column
         frames = {each: read_table(each, facts) for each in sensitive_tables or wanted.values()}
         if len(sensitive_tables) > 1:

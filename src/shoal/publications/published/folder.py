@@ -54,7 +54,7 @@ class Layout:
     ----------
     table
         The file of the only table, or of the one of quasi-identifiers.
-    value_tables
+    value_files
         The files of values, by sensitive column; by ``None`` where one file holds the only one.
     class_column
         The class id, where there are several tables.
@@ -67,7 +67,7 @@ class Layout:
     """
 
     table: str
-    value_tables: Mapping[str | None, str]
+    value_files: Mapping[str | None, str]
     class_column: str | None = None
     quasi_cells: str | None = None
     sensitive_cells: str | None = None
@@ -86,7 +86,7 @@ class Layout:
         >>> facts = {"publication": "two-table", "files": {"quasi.csv": "", "sensitive.csv": ""},
         ...     "two_table": {"class_column": "class", "quasi_cells": "exact",
         ...                   "sensitive_cells": "rows"}}
-        >>> Layout.of(facts).value_tables
+        >>> Layout.of(facts).value_files
         {None: 'sensitive.csv'}
         """
         table, *others = facts["files"]
@@ -98,12 +98,12 @@ class Layout:
             if centre not in (None, "mean", "median"):
                 raise KeyError("centre")
             return cls(table, {}, centres=centre)
-        value_tables = (
+        value_files = (
             layout_facts["files"]
             if "files" in layout_facts
             else dict(zip([None], others, strict=True))
         )
-        if set(value_tables.values()) != set(others):
+        if set(value_files.values()) != set(others):
             raise KeyError("files")
         # Older releases say `quasi` and `sensitive`.
         quasi, sensitive = (
@@ -114,7 +114,7 @@ class Layout:
         if not all(isinstance(n, int) and n > 0 for n in counterfeits.values()):
             raise KeyError("counterfeits")
         ids = layout_facts["class_column"]
-        return cls(table, value_tables, ids, quasi, sensitive, counterfeits=counterfeits)
+        return cls(table, value_files, ids, quasi, sensitive, counterfeits=counterfeits)
 
     @property
     def exact(self) -> bool | None:

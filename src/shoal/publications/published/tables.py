@@ -219,10 +219,10 @@ class Published:
                 'Give {"quasi": …, "sensitive": …}, or {"quasi": …, "sensitive": {column: …}}.',
             )
         known = [] if schema is None else list(schema)
-        value_tables = None if schema is None else as_schema(schema).sensitive
+        sensitive = None if schema is None else as_schema(schema).sensitive
         quasi, apart = to_coded(published["quasi"]), published["sensitive"]
         by_column = isinstance(apart, Mapping)
-        frames = _by_column(apart, value_tables) if by_column else _one(apart, value_tables)
+        frames = _by_column(apart, sensitive) if by_column else _one(apart, sensitive)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
         everything: dict[str, pl.DataFrame | Coded] = {
             "quasi": quasi,
@@ -443,10 +443,10 @@ def _require_rows(frames: Mapping[str, pl.DataFrame | Coded]) -> None:
 
 
 def _by_column(
-    apart: Mapping[str, Any], value_tables: Sequence[str] | None
+    apart: Mapping[str, Any], sensitive: Sequence[str] | None
 ) -> dict[str | None, pl.DataFrame]:
     """Take a table per column; each sensitive column needs one."""
-    wanted = list(apart) if value_tables is None else list(value_tables)
+    wanted = list(apart) if sensitive is None else list(sensitive)
     absent = [name for name in wanted if name not in apart]
     strange = [name for name in apart if name not in wanted]
     if absent or not wanted:
@@ -464,15 +464,15 @@ def _by_column(
     return {name: to_polars(apart[name]) for name in wanted}
 
 
-def _one(apart: Any, value_tables: Sequence[str] | None) -> dict[str | None, pl.DataFrame]:
+def _one(apart: Any, sensitive: Sequence[str] | None) -> dict[str | None, pl.DataFrame]:
     """Take the only table of two."""
-    if value_tables is not None and len(value_tables) != 1:
+    if sensitive is not None and len(sensitive) != 1:
         raise SchemaError(
-            f"Two tables need exactly one sensitive column, not {len(value_tables)}.",
+            f"Two tables need exactly one sensitive column, not {len(sensitive)}.",
             "Give one column the role sensitive, or a table per sensitive column: "
             '{"quasi": …, "sensitive": {column: …}}.',
         )
-    return {None if value_tables is None else value_tables[0]: to_polars(apart)}
+    return {None if sensitive is None else sensitive[0]: to_polars(apart)}
 
 
 def find_class_column(

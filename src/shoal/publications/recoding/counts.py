@@ -107,11 +107,11 @@ def row_chances(
         shares = cell_shares(column, published, wanted, exact=recoded.exact)
         chances *= shares.take(published.index)
     for name, codes in _by_column(table, value_codes).items():
-        wanted_codes = _mask(table.sensitive[name].size, codes)
+        mask = _mask(table.sensitive[name].size, codes)
         if recoded.groups is None:
-            chances *= wanted_codes.take(table.sensitive[name].codes[recoded.rows])
+            chances *= mask.take(table.sensitive[name].codes[recoded.rows])
         else:
-            chances *= _group_shares(recoded.values(table, name), wanted_codes)[recoded.groups]
+            chances *= _group_shares(recoded.values(table, name), mask)[recoded.groups]
     return chances
 
 
@@ -137,16 +137,16 @@ def rows_meeting(
 ) -> npt.NDArray[np.intp] | None:
     """List the rows of the original that meet all conditions; ``None`` if nothing is asked."""
     columns = {column.name: column for column in table.quasi}
-    wanted_codes = []
+    conditions = []
     for name, wanted in where.items():
         _require_known(name, columns)
-        wanted_codes.append((np.append(_met(columns[name], wanted), False), columns[name].codes))
+        conditions.append((np.append(_met(columns[name], wanted), False), columns[name].codes))
     for name, codes in _by_column(table, value_codes).items():
         column = table.sensitive[name]
-        wanted_codes.append((_mask(column.size, codes), column.codes))
-    if not wanted_codes:
+        conditions.append((_mask(column.size, codes), column.codes))
+    if not conditions:
         return None
-    return np.flatnonzero(reduce(and_, (met.take(held) for met, held in wanted_codes)))
+    return np.flatnonzero(reduce(and_, (met.take(held) for met, held in conditions)))
 
 
 def _require_known(name: str, known: Collection[str]) -> None:
@@ -178,15 +178,15 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
 
 def _mask(size: int, codes: Collection[int]) -> npt.NDArray[np.bool_]:
     """Mark the codes that are asked for."""
-    wanted_codes = np.zeros(size, dtype=np.bool_)
-    wanted_codes[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
-    return wanted_codes
+    mask = np.zeros(size, dtype=np.bool_)
+    mask[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
+    return mask
 
 
-def _group_shares(found: Histogram, wanted_codes: npt.NDArray[np.bool_]) -> Floats:
+def _group_shares(found: Histogram, mask: npt.NDArray[np.bool_]) -> Floats:
     """Say of each group which share of its values is asked for."""
     every = np.bincount(found.group, found.counts)
-    met = np.bincount(found.group, found.counts * wanted_codes[found.value])
+    met = np.bincount(found.group, found.counts * mask[found.value])
     return np.asarray(met / np.maximum(every, 1))
 
 
