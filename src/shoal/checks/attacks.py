@@ -10,8 +10,6 @@ from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.judging.risk import Attack, AttackFunction, sight
 
-__all__ = ["ATTACK_CHECKS"]
-
 COLUMN = "illness"
 LEVELED = SCHEMA.with_column(COLUMN, levels={f"i{i}": 1 + i // 2 for i in range(6)})
 """The checks' table with levels, so that every attack makes sense of it."""

@@ -11,8 +11,6 @@ from shoal.errors import ShoalError
 from shoal.table import hierarchies
 from shoal.table.hierarchies import Builder, Hierarchy
 
-__all__ = ["BUILDER_CHECKS"]
-
 COLUMNS = (
     pl.Series(["23208", "23219", "10115", None, "23208"]),
     pl.Series([3, 1, 4, 1, 5, None, 92]),

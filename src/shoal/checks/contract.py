@@ -6,8 +6,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-__all__ = ["Case", "ContractError", "require", "run_all"]
-
 
 class ContractError(AssertionError):
     """A member breaks the contract of its kind."""

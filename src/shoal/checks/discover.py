@@ -20,16 +20,6 @@ from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS, Publication
 from shoal.table.hierarchies import BUILDERS, Builder
 
-__all__ = [
-    "cases",
-    "check_attack",
-    "check_builder",
-    "check_measure",
-    "check_method",
-    "check_publication",
-    "check_requirement",
-]
-
 
 def cases() -> Iterator[Case]:
     """Pair every member that needs no options to be made with each of its checks."""

@@ -26,8 +26,6 @@ from shoal.release.claims import measure_public
 from shoal.table import QuasiColumn, Table
 from shoal.table.schema import Role
 
-__all__ = ["MEASURE_CHECKS"]
-
 GRADED = SCHEMA.with_column(
     "illness", levels={"i0": 1, "i1": 1, "i2": 2, "i3": 3, "i4": 4, "i5": 5}
 )

@@ -36,8 +36,6 @@ from shoal.release import Release
 from shoal.table.schema import Role, Schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["METHOD_CHECKS"]
-
 K = 3
 
 

@@ -15,8 +15,6 @@ from shoal.models import GroupStatistics, HandCase, Private, Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["MODEL_CHECKS"]
-
 
 def is_read_back(model: Requirement) -> None:
     """Its plan gives it back."""

@@ -28,12 +28,6 @@ from shoal.table import Table
 from shoal.table.hierarchies import Intervals, Prefixes
 from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 
-__all__ = [
-    "form_forgets_removed_rows",
-    "measure_forgets_removed_rows",
-    "method_forgets_removed_rows",
-]
-
 WISH = "wish"
 SCHEMA = Schema(
     {

@@ -29,8 +29,6 @@ from shoal.publications import FORMS
 from shoal.publications.groups.missing_policy import MissingPolicy
 from shoal.table.schema import Schema
 
-__all__ = ["held_by_one_group", "publishes_what_one_group_holds", "tight"]
-
 SEEDS = 3
 """How many seeds are tried of a method that draws."""
 

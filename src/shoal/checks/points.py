@@ -18,8 +18,6 @@ from shoal.models import MODELS, Requirement
 from shoal.table import Table
 from shoal.table.schema import Schema
 
-__all__ = ["collapsed", "points_are_enough"]
-
 Ints = npt.NDArray[np.int64]
 
 

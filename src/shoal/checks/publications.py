@@ -21,8 +21,6 @@ from shoal.publications.published.folder import Layout
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 
-__all__ = ["PUBLICATION_CHECKS"]
-
 K, GROUPS = 4, 10
 IDS = np.arange(GROUPS)[::-1] + 1
 

@@ -11,8 +11,6 @@ from shoal.models import Private, Requirement
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Schema, identifier, other, quasi, sensitive
 
-__all__ = ["SCHEMA", "equal_rows", "mixed", "with_wishes"]
-
 _REGIONS = Hierarchy.from_dict(
     {
         "north": ["n1", "n2"],

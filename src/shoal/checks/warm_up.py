@@ -22,8 +22,6 @@ from shoal.models import MODELS, KAnonymity
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import Schema, quasi
 
-__all__ = ["warm_up"]
-
 ROWS = 3500
 """More than the methods scan without kernels."""
 

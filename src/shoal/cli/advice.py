@@ -12,8 +12,6 @@ from shoal.cli.safe_text import safe_text, visible
 from shoal.cli.show import console, grid
 from shoal.steward.advice import Advice, Effect, Lever
 
-__all__ = ["show_advice"]
-
 
 def show_advice(found: Advice) -> None:
     """Show what helps each column in question, and the table as a whole."""

@@ -8,8 +8,6 @@ import typer
 
 from shoal.cli.folder import Commands
 
-__all__ = ["app", "main"]
-
 app = typer.Typer(
     cls=Commands,
     name="shoal",

@@ -8,8 +8,6 @@ from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.release import OpenedRelease, open_published
 
-__all__ = ["opened_with_plan"]
-
 
 def opened_with_plan(
     published: Path, plan: Path | None, private: Path | None

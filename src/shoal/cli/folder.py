@@ -15,8 +15,6 @@ from shoal.base.members import Members
 from shoal.cli.guard import Guarded
 from shoal.errors import InstallationError
 
-__all__ = ["Commands", "summary"]
-
 ORDER_OF_USE = (
     "demo",
     "plan",

@@ -17,8 +17,6 @@ from shoal.judging.risk import (
     UniqueSets,
 )
 
-__all__ = ["columns", "questions", "risks"]
-
 _SETS = 5
 """How many minimal unique sets are shown."""
 

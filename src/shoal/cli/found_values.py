@@ -7,8 +7,6 @@ from collections.abc import Sequence
 from shoal.cli import show
 from shoal.judging.risk import Attack, Linkage
 
-__all__ = ["attacks", "links"]
-
 
 def attacks(title: str, found: Sequence[Attack]) -> None:
     """Show what attacks get, what goes farthest beyond its control first.

@@ -16,8 +16,6 @@ from shoal.cli.memory import NO_MEMORY, lack_of_memory
 from shoal.cli.passwords import REMEDY, WARNING, holds_password, without_password
 from shoal.errors import OutOfMemoryError, ShoalError, StoppedWriteWarning, VerificationError
 
-__all__ = ["HOLDS_NOT", "Guarded", "complain"]
-
 HOLDS_NOT, WRONG, DEFECT, STOPPED, UNREAD = 1, 2, 3, 130, 141
 
 

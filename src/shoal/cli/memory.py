@@ -7,8 +7,6 @@ import mmap
 
 from shoal.errors import OutOfMemoryError, ShoalError, of_memory, out_of_memory
 
-__all__ = ["NO_MEMORY", "keep_memory", "lack_of_memory"]
-
 NO_MEMORY = 6
 """The exit code; libraries that cannot go on without memory abort, and leave with it, too."""
 

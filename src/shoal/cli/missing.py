@@ -24,8 +24,6 @@ if TYPE_CHECKING:
     from shoal.release import Release
     from shoal.steward.proposal import TokenWarning
 
-__all__ = ["facts", "handled", "picture", "warn", "warning_facts"]
-
 KNOWN, MISSING = "●", "○"
 MOST_COLUMNS = 10
 MOST_PATTERNS = 8

@@ -22,8 +22,6 @@ from shoal.release.promise import Promise
 if TYPE_CHECKING:
     from shoal.engines.spark import SparkRelease
 
-__all__ = ["run_on_spark", "show_release"]
-
 
 def run_on_spark(
     plan: Plan, output: Path | None, master: str | None, *, alone: bool, as_json: bool

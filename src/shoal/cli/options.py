@@ -7,8 +7,6 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["AsJson", "ClassColumn", "Manifest", "Original", "PlanFile", "SensitiveTables"]
-
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON, for programs.")]
 SensitiveTables = Annotated[
     list[Path] | None,

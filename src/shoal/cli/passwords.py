@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-__all__ = ["REMEDY", "WARNING", "holds_password", "without_password"]
-
 WARNING = (
     "The command line holds a password, which other users of this machine can read and the "
     "shell keeps."

@@ -12,8 +12,6 @@ from rich.console import Console
 from shoal.engines.pipeline import Report
 from shoal.kernels.compiled import on_compiling
 
-__all__ = ["bar"]
-
 COMPILING = "Compiling: this takes some seconds and happens only once."
 
 

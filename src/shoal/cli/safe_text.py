@@ -6,8 +6,6 @@ import unicodedata
 
 from rich.text import Text
 
-__all__ = ["safe_text", "visible"]
-
 _CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
 """Controls, halves of characters, line ends."""
 _TURNS = frozenset("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")

@@ -18,20 +18,6 @@ from shoal.cli.terminal import Terminal
 if TYPE_CHECKING:
     from shoal.release import OpenedRelease
 
-__all__ = [
-    "console",
-    "first_line",
-    "footnotes",
-    "grid",
-    "line",
-    "listing",
-    "number",
-    "percent",
-    "print_json",
-    "stated",
-]
-
-
 # What a terminal would obey, or show in another order; JSON escapes only the first 32.
 _HIDDEN = re.compile("[\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 

@@ -14,8 +14,6 @@ from shoal.engines.pipeline import Report
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 
-__all__ = ["is_standard_output", "write_table"]
-
 
 def is_standard_output(path: Path | None) -> bool:
     """Whether somebody asks for the table alone, on standard output."""

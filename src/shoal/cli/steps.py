@@ -8,8 +8,6 @@ from pathlib import Path
 from shoal.models import private_columns
 from shoal.release import Release
 
-__all__ = ["next_steps"]
-
 
 def next_steps(
     made: Release, plan: Path, folder: Path, again: Path | None = None

@@ -22,8 +22,6 @@ from shoal.release.cost import Cost
 from shoal.release.delivery import table_names
 from shoal.release.promise import Promise, cells_stated
 
-__all__ = ["columns", "dry_run", "dry_run_facts", "measures", "release", "weighed"]
-
 
 def release(
     made: Release,

@@ -9,8 +9,6 @@ from rich.text import Text
 
 from shoal.cli.safe_text import safe_text
 
-__all__ = ["Terminal"]
-
 
 class Terminal(Console):
     """Standard output or standard error, for people.

@@ -7,8 +7,6 @@ import sys
 import tomllib
 from pathlib import Path
 
-__all__ = ["spare_threads"]
-
 SMALL = 1_000_000
 """Bytes: for a smaller file, starting threads takes longer than they save."""
 

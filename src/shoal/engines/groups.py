@@ -27,8 +27,6 @@ from shoal.table import Table
 if TYPE_CHECKING:
     from shoal.methods._invariance import Signatures
 
-__all__ = ["group", "hold_as_published"]
-
 
 def group(
     table: Table,

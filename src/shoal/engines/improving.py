@@ -28,15 +28,6 @@ if TYPE_CHECKING:
     from shoal.improve import Refined, Watch
     from shoal.improve.lower_bound import LowerBound
 
-__all__ = [
-    "bound_groups",
-    "bounding_of",
-    "compare_with_bound",
-    "refine_groups",
-    "refinement_of",
-    "require_bound_to_stop_at",
-]
-
 REFINING = 1
 """Beside the seed: what refinement draws is not what the method drew."""
 

@@ -34,8 +34,6 @@ from shoal.table.schema import SchemaLike
 if TYPE_CHECKING:
     from shoal.release import OpenedRelease
 
-__all__ = ["Report", "Watch", "anonymize", "run"]
-
 
 def anonymize(
     data: Any,

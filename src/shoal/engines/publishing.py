@@ -14,8 +14,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.table import Table
 
-__all__ = ["publish"]
-
 
 def publish(
     table: Table,

@@ -38,16 +38,6 @@ from shoal.table.schema import Kind, Schema
 if TYPE_CHECKING:
     from shoal.methods._invariance import Signatures
 
-__all__ = [
-    "Encoder",
-    "Encoding",
-    "found_trees",
-    "group_encoded",
-    "has_built_trees",
-    "rebuild",
-    "regroup",
-]
-
 Rows = npt.NDArray[np.intp]
 
 

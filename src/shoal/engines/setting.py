@@ -16,8 +16,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import Recoded
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["Clock", "Engine", "Report", "Setting", "take_steps"]
-
 Report: TypeAlias = Callable[[str, int, int], None]
 """Called with the step's name, the work done and the work in all."""
 

@@ -56,18 +56,6 @@ if TYPE_CHECKING:
     from shoal.plan.reading import ReadTable
     from shoal.release.earlier import Earlier
 
-__all__ = [
-    "State",
-    "Watch",
-    "encode",
-    "group",
-    "improve",
-    "measure",
-    "publish",
-    "read",
-    "verify",
-]
-
 Watch: TypeAlias = Callable[[float, float | None], None]
 """Called while groups are refined, with the loss so far and its lower bound (``None``: unknown)."""
 

@@ -11,8 +11,6 @@ from pydantic_core import PydanticCustomError
 
 from shoal.plan.base import Strict
 
-__all__ = ["AboutPlan"]
-
 LINE = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=200)]
 TEXT = Annotated[str, StringConstraints(strict=True, min_length=1, max_length=2000)]
 

@@ -14,8 +14,6 @@ from shoal.plan.plan import Plan
 from shoal.plan.publication import PublicationPlan
 from shoal.publications import Publication
 
-__all__ = ["with_combination"]
-
 
 def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, Any]:
     """Change a plan's data so that it puts together what is wanted; all else stays.

@@ -19,8 +19,6 @@ from shoal.plan.weights import WeightsPlan
 from shoal.publications import Publication
 from shoal.table.schema import Schema, SchemaLike, as_schema
 
-__all__ = ["Arguments", "Settled", "settle"]
-
 
 class Arguments(TypedDict, total=False):
     """What may be given instead of a plan; `shoal.anonymize` says what each means."""

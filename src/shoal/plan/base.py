@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-__all__ = ["Strict"]
-
 
 class Strict(BaseModel):
     """A part of a plan: every key is known, and nothing changes after it was read."""

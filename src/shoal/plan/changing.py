@@ -9,8 +9,6 @@ from typing import Any
 
 from shoal.errors import PlanError, did_you_mean
 
-__all__ = ["change_of", "changed", "parts_of"]
-
 
 def changed(data: Mapping[str, Any], changes: Iterable[str]) -> dict[str, Any]:
     """Override values of a plan, each written as ``place=value``.

@@ -16,8 +16,6 @@ from shoal.plan.base import Strict
 from shoal.table.preparation import OPTIONS
 from shoal.table.schema import Column, Kind, Role, column_of
 
-__all__ = ["ColumnPlan"]
-
 _Number = (
     Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True, allow_inf_nan=False)]
 )

@@ -8,8 +8,6 @@ import pydantic
 
 from shoal.errors import did_you_mean
 
-__all__ = ["SEE_SCHEMA", "explained"]
-
 SEE_SCHEMA = "`shoal plan --json-schema` shows what is allowed there."
 
 _KINDS = {"tuple_type": "a list", "dict_type": "a table of keys", "string_type": "a text"}

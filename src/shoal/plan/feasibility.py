@@ -27,16 +27,6 @@ from shoal.publications.groups.missing_policy import MissingPolicy, complete_row
 from shoal.table import NumericColumn, QuasiColumn, Table
 from shoal.table.schema import Schema
 
-__all__ = [
-    "Number",
-    "WholeTable",
-    "require_enough",
-    "require_feasible",
-    "require_holdable",
-    "required_numbers",
-    "strictest",
-]
-
 GRAIN = Fraction(1, 10_000)
 """Numbers that are not whole are sought with four decimals, as messages say them."""
 

@@ -14,8 +14,6 @@ from shoal.io.decimals import check_signs
 from shoal.plan.base import Strict
 from shoal.plan.sql import SqlInput
 
-__all__ = ["FilePlan", "InputPlan", "PopulationPlan"]
-
 
 class FilePlan(Strict):
     """Where a table is, and how to read it."""

@@ -14,8 +14,6 @@ from shoal.methods import METHODS, Method
 from shoal.models import MODELS, Requirement
 from shoal.publications import FORMS
 
-__all__ = ["json_schema"]
-
 
 def json_schema(plan: type[pydantic.BaseModel]) -> dict[str, Any]:
     """Describe plan files for editors, with every method's and requirement's options."""

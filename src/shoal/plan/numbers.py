@@ -14,8 +14,6 @@ from shoal.io.frames import Coded
 from shoal.io.frames.dictionary import Dictionary
 from shoal.table.schema import is_missing
 
-__all__ = ["read_numbers"]
-
 
 def read_numbers(
     table: Coded,

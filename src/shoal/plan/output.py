@@ -12,8 +12,6 @@ from shoal.errors import ParameterError
 from shoal.plan.base import Strict
 from shoal.plan.sql import SqlOutput
 
-__all__ = ["OutputPlan"]
-
 
 class OutputPlan(Strict):
     """The folder to write the release to."""

@@ -35,8 +35,6 @@ from shoal.plan.weights import WeightsPlan
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Linkage, Role, Schema
 
-__all__ = ["UNANSWERED", "Plan"]
-
 UNANSWERED = "?"
 """Stands for the entity until the user names it."""
 

@@ -17,8 +17,6 @@ from shoal.plan.explaining import SEE_SCHEMA
 from shoal.publications import Publication
 from shoal.publications.groups.missing_policy import MissingPolicy
 
-__all__ = ["PublicationPlan"]
-
 
 def _seed(given: Any) -> Any:
     if not is_whole(given) or given < 0:

@@ -23,15 +23,6 @@ from shoal.table.preparing import given_cells, prepared
 from shoal.table.schema import Kind, Role, Schema
 from shoal.table.sensitive import binned
 
-__all__ = [
-    "ReadTable",
-    "read",
-    "read_original",
-    "read_population",
-    "read_source",
-    "require_population",
-]
-
 
 class ReadTable(NamedTuple):
     """A table that a plan is about, and how it was read."""

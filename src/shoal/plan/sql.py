@@ -10,8 +10,6 @@ from shoal.io.sql.address import Address
 from shoal.io.sql.source import SQL
 from shoal.plan.base import Strict
 
-__all__ = ["SqlInput", "SqlOutput", "sql_input"]
-
 
 class _Database(Strict):
     """The address of a database."""

@@ -12,8 +12,6 @@ from shoal.measures._weighing import INFORMED, KINDS, WeightKind
 from shoal.plan.base import Strict
 from shoal.plan.explaining import SEE_SCHEMA
 
-__all__ = ["WeightsPlan"]
-
 
 class WeightsPlan(Strict):
     """How much each column counts, found in the table."""

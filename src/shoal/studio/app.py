@@ -15,8 +15,6 @@ from shoal.studio.panels import panels
 from shoal.studio.studio import Studio
 from shoal.studio.texts import LANGUAGES
 
-__all__ = ["build"]
-
 
 def build(studio: Studio, *, keys: Keys, port: int, most_upload: int) -> FastAPI:
     """Put the application together.

@@ -13,8 +13,6 @@ from pathlib import Path
 
 from shoal.studio.gate import ENTRANCE, Keys
 
-__all__ = ["Entrance"]
-
 PAGE = """<!doctype html>
 <html lang="en"><meta charset="utf-8"><title>Shoal</title>
 <meta name="referrer" content="no-referrer">

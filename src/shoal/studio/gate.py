@@ -18,8 +18,6 @@ from urllib.parse import parse_qs
 if TYPE_CHECKING:
     from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-__all__ = ["ENTRANCE", "FORGERY", "UPLOAD", "Gate", "Keys"]
-
 ENTRANCE = "/open"
 """Where the token is changed for the cookie."""
 

@@ -28,8 +28,6 @@ from shoal.studio.trees import ColumnTrees
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Role, Schema
 
-__all__ = ["LoadedTable", "Uniqueness"]
-
 FEW_VALUES = 6
 """The number of bars for categories, which have their names beside them."""
 

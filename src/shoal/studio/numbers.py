@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from itertools import count
 from typing import Any
 
-__all__ = ["RequirementNumbers"]
-
 
 class RequirementNumbers:
     """Numbers the requirements of a plan; one that is removed takes its number with it.

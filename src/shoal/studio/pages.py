@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from shoal.errors import ShoalError
     from shoal.studio.studio import Studio
 
-__all__ = ["failure", "go_to", "page", "part", "report_page", "studio_of"]
-
 HERE = Path(__file__).parent
 REPORT_POLICY = (
     "default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox"

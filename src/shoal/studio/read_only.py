@@ -12,8 +12,6 @@ from shoal.release import open_release
 from shoal.studio.gate import Gate, Keys
 from shoal.studio.pages import report_page
 
-__all__ = ["build_read_only"]
-
 
 def build_read_only(release: Path, *, keys: Keys, port: int) -> FastAPI:
     """Show the public report of a release; nothing private is served, and nothing changes."""

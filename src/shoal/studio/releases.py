@@ -17,8 +17,6 @@ from shoal.studio.jobs.release import RELEASE
 if TYPE_CHECKING:
     from shoal.studio.studio import Studio
 
-__all__ = ["Shown", "release_of", "releases"]
-
 REPORT = "report.html"
 
 

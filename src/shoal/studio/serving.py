@@ -16,8 +16,6 @@ if TYPE_CHECKING:
 
     from shoal.studio.entrance import Entrance
 
-__all__ = ["MOST_UPLOAD", "serve"]
-
 LOOPBACK = "127.0.0.1"
 
 MOST_UPLOAD = 2 * 2**30

@@ -19,8 +19,6 @@ from shoal.studio.loaded import LoadedTable
 from shoal.studio.numbers import RequirementNumbers
 from shoal.studio.workspace import Workspace
 
-__all__ = ["Loading", "Studio"]
-
 
 @dataclass
 class Loading:

@@ -16,8 +16,6 @@ from shoal.table import ColumnValues, Coverage
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
 from shoal.table.schema import Kind, Schema
 
-__all__ = ["ColumnTree", "ColumnTrees", "same_nodes"]
-
 MOST = 20
 """Trees of a column that are kept: the one that counts, those that undo leads back to, and those
 that pages showed when somebody edited them."""

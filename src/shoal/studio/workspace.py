@@ -11,8 +11,6 @@ from pathlib import Path
 from shoal.errors import InputError
 from shoal.io.scratch import scratch_folder
 
-__all__ = ["Workspace", "workspace"]
-
 PREFIX = "shoal-studio-"
 """How the names of these folders begin; the number of the process follows."""
 

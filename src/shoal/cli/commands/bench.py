@@ -8,8 +8,6 @@ import typer
 
 from shoal.cli.options import AsJson
 
-__all__ = ["bench"]
-
 
 def bench(
     cases: Annotated[

@@ -19,8 +19,6 @@ from shoal.plan import Plan
 from shoal.steward.comparison import Comparison, Point, compare as compare_
 from shoal.steward.comparison.writing import write
 
-__all__ = ["compare"]
-
 
 def compare(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],

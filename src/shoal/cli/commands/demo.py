@@ -15,8 +15,6 @@ from shoal.engines import pipeline
 from shoal.plan import Plan
 from shoal.publications.published import read_facts
 
-__all__ = ["demo"]
-
 
 def demo(
     folder: Annotated[Path, typer.Option(help="The folder to write the release to.")] = Path(

@@ -14,8 +14,6 @@ from shoal.errors import InputError
 from shoal.release.explanation import explain as explain_
 from shoal.release.opened import open_release
 
-__all__ = ["explain"]
-
 
 def explain(
     release: Annotated[Path, typer.Argument(help="The folder of a release.")],

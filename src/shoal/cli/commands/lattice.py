@@ -18,8 +18,6 @@ from shoal.methods.lattice._lattice import Levels
 from shoal.plan import Plan
 from shoal.steward.comparison.lattice import survey_plan
 
-__all__ = ["lattice"]
-
 PRIVATE_NOTE = "PRIVATE: these row counts are exact. Keep them private."
 
 REBUILT = (

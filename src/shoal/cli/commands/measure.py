@@ -15,8 +15,6 @@ from shoal.cli.options import AsJson, Manifest, Original, PlanFile
 from shoal.engines import pipeline
 from shoal.errors import ParameterError
 
-__all__ = ["measure"]
-
 WORST = 5
 """The most pairs of columns that are shown."""
 

@@ -6,8 +6,6 @@ from shoal.cli import show
 from shoal.cli.options import AsJson
 from shoal.measures import MEASURES
 
-__all__ = ["measures"]
-
 
 def measures(json: AsJson = False) -> None:
     """List the measures of utility and protection."""

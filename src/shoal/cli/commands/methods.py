@@ -14,8 +14,6 @@ from shoal.methods import METHODS, Method
 from shoal.plan.compatibility import Matrix, Row, Verdict
 from shoal.publications.groups.missing_policy import POLICIES
 
-__all__ = ["methods"]
-
 AT_ONCE = 8
 """The most requirements that fit side by side on a narrow terminal."""
 

@@ -6,8 +6,6 @@ from shoal.cli import show
 from shoal.cli.options import AsJson
 from shoal.models import MODELS
 
-__all__ = ["models"]
-
 
 def models(json: AsJson = False) -> None:
     """List the requirements that a release can meet."""

@@ -24,8 +24,6 @@ from shoal.steward.proposal.people import entity_question
 from shoal.steward.proposal.rarity import WARNING, DraftLevels
 from shoal.table.schema import NO_ENTITY, Role
 
-__all__ = ["plan"]
-
 _MOST_NAMED = 6
 
 

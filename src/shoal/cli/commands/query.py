@@ -17,8 +17,6 @@ from shoal.plan import Plan
 from shoal.release import open_published, query as query_
 from shoal.table.table import resolve
 
-__all__ = ["query"]
-
 
 def query(
     published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],

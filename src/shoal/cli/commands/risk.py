@@ -22,8 +22,6 @@ from shoal.plan import Plan
 from shoal.release import OpenedRelease, open_published
 from shoal.table.schema import Column, Role, Schema
 
-__all__ = ["risk"]
-
 _THRESHOLDS = ",".join(map(str, THRESHOLDS))
 
 LARGE = 100_000

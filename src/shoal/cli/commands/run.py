@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from shoal.release import Release
     from shoal.steward.advice import Advice
 
-__all__ = ["run"]
-
 
 def run(
     plan: Annotated[Path, typer.Argument(help="A plan file.")],

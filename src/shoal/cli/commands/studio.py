@@ -14,8 +14,6 @@ import typer
 if TYPE_CHECKING:
     from shoal.studio.entrance import Entrance
 
-__all__ = ["studio"]
-
 
 def studio(
     given: Annotated[

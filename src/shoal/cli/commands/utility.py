@@ -16,8 +16,6 @@ from shoal.engines import pipeline
 if TYPE_CHECKING:
     from shoal.judging.utility import Score
 
-__all__ = ["utility"]
-
 
 def utility(
     published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],

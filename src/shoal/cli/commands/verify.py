@@ -26,8 +26,6 @@ from shoal.release import OpenedRelease, open_published, open_release
 from shoal.release.promise import Promise
 from shoal.table.schema import Column, Role, Schema
 
-__all__ = ["verify"]
-
 
 def verify(
     table: Annotated[

@@ -5,8 +5,6 @@ from __future__ import annotations
 from shoal.checks.warm_up import warm_up as warm_up_
 from shoal.cli.progress import bar
 
-__all__ = ["warm_up"]
-
 
 def warm_up() -> None:
     """Compile the inner loops of all methods now, so that no run has to wait.

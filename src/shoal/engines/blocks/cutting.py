@@ -16,8 +16,6 @@ import numpy.typing as npt
 
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["ROWS_PER_BLOCK", "Axis", "Cut", "Cuts", "blocks_for", "cut"]
-
 Places: TypeAlias = "npt.NDArray[np.intp]"
 
 ROWS_PER_BLOCK = 250_000

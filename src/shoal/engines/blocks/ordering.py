@@ -11,8 +11,6 @@ from shoal.base.cells import texts
 from shoal.kernels.collapse import collapse
 from shoal.table import Table
 
-__all__ = ["canonical_order"]
-
 
 def canonical_order(table: Table) -> npt.NDArray[np.intp]:
     """Put rows in order: by quasi-identifiers, people, sensitive values and other published cells.

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from shoal.engines.blocks.cutting import Axis
 from shoal.table import Table
 
-__all__ = ["Points", "mean_axes"]
-
 
 @dataclass(frozen=True)
 class Points:

@@ -23,15 +23,6 @@ from shoal.publications.groups.share_limits import without_surplus
 from shoal.publications.recoding import CategoryCells, NumberCells, generalize
 from shoal.table import NumericColumn, Table
 
-__all__ = [
-    "MOST_AGAIN",
-    "costly_above",
-    "group_block",
-    "group_in_blocks",
-    "group_widths",
-    "join_blocks",
-]
-
 AGAIN = 0.5
 """The share of groups, those that lose most per row, that are dissolved and grouped together."""
 

@@ -21,8 +21,6 @@ from shoal.release.writing import UNWRITTEN
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = ["RELEASE", "CatalogTable", "require_lasting", "saving"]
-
 RELEASE = "shoal.release"
 """The property of a table that says which release wrote it."""
 

@@ -14,20 +14,6 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
     from pyspark.sql.types import StructType
 
-__all__ = [
-    "BESIDE",
-    "GROUP",
-    "ORIGINAL",
-    "PUBLISHED",
-    "Layout",
-    "collected",
-    "is_missing_cell",
-    "quoted",
-    "require_types",
-    "usable",
-    "with_fields",
-]
-
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and
 which group they are in."""

@@ -26,8 +26,6 @@ from shoal.table.sensitive import SensitiveColumn
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["MOST_VALUES", "Domain"]
-
 MOST_VALUES = 5_000_000
 """So many different values of a column at most are held in one place."""
 

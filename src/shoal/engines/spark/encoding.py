@@ -18,8 +18,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-__all__ = ["cells_of", "encode", "missing_people"]
-
 
 def encode(frame: DataFrame, domain: Broadcast[Domain]) -> DataFrame:
     """Give each row its codes; no row meets another."""

@@ -27,8 +27,6 @@ from shoal.table.schema import Schema, is_missing
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["Held", "Made", "exact_facts", "public_facts"]
-
 
 @dataclass(frozen=True)
 class Held:

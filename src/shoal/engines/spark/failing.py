@@ -9,8 +9,6 @@ from contextlib import contextmanager
 from shoal import errors
 from shoal.errors import OutOfMemoryError, OutputError, ShoalError
 
-__all__ = ["telling"]
-
 _NO_MEMORY = ("java.lang.OutOfMemoryError", "UNABLE_TO_ACQUIRE_MEMORY")
 _OURS = re.compile(r"shoal\.errors\.(\w+): (.+)")
 

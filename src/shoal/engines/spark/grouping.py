@@ -40,8 +40,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Chosen", "Grouped", "Work", "group"]
-
 BLOCK, FIRST, WIDE = "block", "first", "wide"
 """Which block a row is in, whether it is the first of its group, and how wide the cells are."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Classes", "group_by_levels"]
-
 Ints = npt.NDArray[np.int64]
 
 

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-__all__ = ["Marks", "count_heads"]
-
 BITS = ("missing", "stars", "beside", "held")
 PERSON, KINDS, HEADS = "person", "kinds", "heads"
 MOST_KINDS = 1_000_000

@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-__all__ = ["Losses", "measure"]
-
 MEANS = ("loss", "iloss_rate", "generalization_loss_rate")
 """Measures that are means over rows; `iloss` is a sum."""
 

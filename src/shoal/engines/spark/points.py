@@ -20,8 +20,6 @@ from shoal.table import Table
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["MOST_POINTS", "SparkPoints", "every_point", "people_of", "whole_statistics"]
-
 MOST_POINTS = 5_000_000
 """So many points at most are held in one place; of more, a sample is cut by."""
 

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from shoal.judging.verification import Verification
     from shoal.models import Requirement
 
-__all__ = ["Written", "private_panels"]
-
 UNBOUNDED = "a lower bound needs all rows in one process, but Spark has no such process"
 
 

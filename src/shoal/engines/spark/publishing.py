@@ -29,16 +29,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame
 
-__all__ = [
-    "Cells",
-    "grid_steps",
-    "mixed",
-    "publish",
-    "published_alone",
-    "recode",
-    "write_parquet",
-]
-
 ROWS_PER_FILE = 2_000_000
 """So many rows a written file has, about."""
 

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["hash_sum", "recount"]
-
 ROWS_PER_PART = 200_000
 """So many rows are verified at a time, about."""
 

@@ -12,8 +12,6 @@ from shoal.plan.compatibility import Combination, require_compatible
 from shoal.publications import Generalized, Publication
 from shoal.table.schema import Schema
 
-__all__ = ["require_distributable"]
-
 MOST_QUASI = 60
 """Which of so many are missing is one number of 64 bits."""
 

@@ -13,7 +13,7 @@ from shoal.engines.spark.catalog import CatalogTable, require_lasting
 from shoal.engines.spark.columns import require_types, usable
 from shoal.engines.spark.failing import telling
 from shoal.engines.spark.refusing import require_distributable
-from shoal.engines.spark.running import Run, SparkRelease
+from shoal.engines.spark.running import Run, SparkRelease as SparkRelease
 from shoal.engines.spark.session import require_spark, start
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
@@ -23,8 +23,6 @@ from shoal.release.writing import require_writable
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-__all__ = ["SparkRelease", "anonymize", "run"]
 
 
 def run(

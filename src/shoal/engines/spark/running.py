@@ -60,18 +60,6 @@ if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import DataFrame, SparkSession
 
-__all__ = [
-    "Run",
-    "SparkRelease",
-    "encode",
-    "group",
-    "improve",
-    "measure",
-    "publish",
-    "read",
-    "verify",
-]
-
 TABLE = "table.parquet"
 ORDER = 1
 """Beside the seed: what the order of rows is drawn from is not what the method drew."""

@@ -22,8 +22,6 @@ from shoal.publications.recoding import parse
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Drawn", "draw_classes", "draw_rows"]
-
 KEY, PLACE, SIZE = "key", "place", "size"
 PARTS = 2**31
 """Keys are spread over so many parts, of which some are drawn."""

@@ -16,8 +16,6 @@ from shoal.table import Table
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-__all__ = ["remarks_on"]
-
 
 def remarks_on(frame: DataFrame, table: Table, counts: Mapping[str, pl.Series]) -> tuple[str, ...]:
     """Say which columns look dangerous, by what can be counted in Spark.

@@ -21,8 +21,6 @@ from shoal.io.scratch import scratch_folder
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-__all__ = ["require_spark", "start"]
-
 ROWS_PER_BATCH = 100_000
 """So many rows at a time go to Python."""
 

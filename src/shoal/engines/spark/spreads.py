@@ -24,8 +24,6 @@ from shoal.table.sensitive import SensitiveColumn
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
-__all__ = ["Spreads", "class_sizes"]
-
 MOST_CELLS = 1_000_000
 """Of more different cells of a column, nothing is told here."""
 

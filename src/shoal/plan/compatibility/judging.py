@@ -16,8 +16,6 @@ from shoal.publications import Publication
 from shoal.publications.groups.missing_policy import MissingPolicy, leaves_missing
 from shoal.table.schema import Role, Schema
 
-__all__ = ["Combination", "Part", "Refusal", "conditions", "form_conditions", "refusals"]
-
 Part: TypeAlias = Literal["require", "publication", "missing", "blocks", "refine", "bound"]
 """What of a combination does not go together with its method, or with the parts before it."""
 

@@ -9,8 +9,6 @@ from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.table.schema import Schema
 
-__all__ = ["require_linkable"]
-
 
 def require_linkable(
     schema: Schema,

@@ -24,8 +24,6 @@ from shoal.plan.compatibility.judging import (
 from shoal.publications import FORMS, Publication
 from shoal.publications.groups.missing_policy import POLICIES, MissingPolicy
 
-__all__ = ["Matrix", "Row", "Verdict"]
-
 
 @dataclass(frozen=True)
 class Verdict:

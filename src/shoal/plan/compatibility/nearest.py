@@ -28,8 +28,6 @@ from shoal.publications import FORMS, Publication
 from shoal.publications.groups.missing_policy import POLICIES
 from shoal.table.schema import Schema
 
-__all__ = ["PARTS", "Alternative", "alternatives", "require_compatible"]
-
 USE = "use "
 
 Member = TypeVar("Member", Method, Publication)

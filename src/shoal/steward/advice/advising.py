@@ -24,8 +24,6 @@ from shoal.table.schema import Role
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-__all__ = ["advise"]
-
 ROWS = 10_000
 """The largest number of rows that are tried; from more, a sample is drawn."""
 

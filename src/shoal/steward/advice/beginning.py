@@ -19,8 +19,6 @@ from shoal.plan.reading import read
 from shoal.release import Release
 from shoal.table.hierarchies import Hierarchy, tree_spec
 
-__all__ = ["Beginning", "begin", "require_advisable"]
-
 
 @dataclass(frozen=True)
 class Beginning:

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from shoal.plan import Plan
 from shoal.plan.changing import change_of, changed, parts_of
 
-__all__ = ["AS_IT_IS", "Lever"]
-
 
 @dataclass(frozen=True)
 class Lever:

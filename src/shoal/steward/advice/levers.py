@@ -18,8 +18,6 @@ from shoal.steward.comparison.budget import WEIGHED
 from shoal.steward.comparison.setting import KS, carries
 from shoal.table import CategoricalColumn
 
-__all__ = ["flat_columns", "levers"]
-
 WEIGHTS = (2, 5, 10)
 """How many times its own weight a column is given."""
 

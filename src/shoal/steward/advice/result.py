@@ -13,8 +13,6 @@ from shoal.plan import Plan
 from shoal.steward.advice.lever import Lever
 from shoal.steward.advice.trial import Trial
 
-__all__ = ["Advice", "Effect"]
-
 NOTABLE = 0.05
 """A column that gains less than this share of its information is not helped."""
 

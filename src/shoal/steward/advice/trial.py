@@ -12,8 +12,6 @@ from shoal.release import Release
 from shoal.steward.advice.lever import Lever
 from shoal.steward.comparison.point import Figures, figures_of, measured
 
-__all__ = ["ColumnFigures", "Trial", "measure_trial", "trial_of"]
-
 
 @dataclass(frozen=True)
 class ColumnFigures:

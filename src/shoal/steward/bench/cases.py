@@ -23,8 +23,6 @@ from shoal.publications.recoding import generalize
 from shoal.steward.bench.processes import python, shoal
 from shoal.table import Table
 
-__all__ = ["CASES", "Figure", "measure", "prepare"]
-
 K = 10
 COPY = "import polars; polars.read_csv('adult.csv').write_csv('copy.csv')"
 AFTER = (

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 from shoal.errors import OutputError
 
-__all__ = ["Used", "process", "python", "shoal"]
-
 
 class Used(NamedTuple):
     """What a process used: seconds of CPU, all threads together, and megabytes at most."""

@@ -14,8 +14,6 @@ from shoal.plan import Plan
 from shoal.plan.compatibility import refusals
 from shoal.table.schema import Role
 
-__all__ = ["WEIGHED", "budgeted", "can_be_refined", "reweighed"]
-
 WEIGHED = "loss"
 """The measure that counts columns by their weights: refinement by another one undoes them."""
 

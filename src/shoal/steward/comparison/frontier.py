@@ -6,8 +6,6 @@ from collections.abc import Iterable, Sequence
 from math import log
 from typing import Protocol, TypeVar
 
-__all__ = ["Measured", "frontier", "recommended"]
-
 COSTLY = 0.5
 """A release that loses more than this is not recommended while another one loses less."""
 

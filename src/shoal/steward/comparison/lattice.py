@@ -15,8 +15,6 @@ from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import apply_missing_policy, complete_rows
 
-__all__ = ["chooses_levels", "survey_plan"]
-
 
 def chooses_levels(plan: Plan) -> bool:
     """Say whether the plan's method chooses one level per column for the whole table.

@@ -9,8 +9,6 @@ from shoal.release.report.rendering import render
 from shoal.steward.comparison.plot import plot
 from shoal.steward.comparison.result import Comparison
 
-__all__ = ["page"]
-
 PRIVATE = "Private: these figures are exact. Keep this page private."
 
 

@@ -8,8 +8,6 @@ from math import log
 
 from shoal.steward.comparison.frontier import Measured, frontier, recommended
 
-__all__ = ["Mark", "Plot", "plot"]
-
 WIDTH, HEIGHT = 640, 360
 LEFT, RIGHT, TOP, BOTTOM = 60, 20, 20, 50
 TICKS = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)

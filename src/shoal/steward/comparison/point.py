@@ -15,8 +15,6 @@ from shoal.release.cost import Cost
 from shoal.release.promise import cells_stated
 from shoal.steward.comparison.setting import Setting
 
-__all__ = ["Figures", "Point", "figures_of", "measure_point", "measured"]
-
 MODEL, SAMPLE = "random-forest", 10_000
 """The model that predicts a label, and the largest number of rows it uses."""
 

@@ -15,8 +15,6 @@ from typing import Any, TypeVar
 from shoal.base.arguments import require_whole
 from shoal.errors import OutOfMemoryError
 
-__all__ = ["require_workers", "work_on_each"]
-
 AWAKE = 0.1
 """Seconds after which Ctrl-C is seen."""
 

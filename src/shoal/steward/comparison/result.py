@@ -10,8 +10,6 @@ from shoal.plan import Plan
 from shoal.steward.comparison.frontier import frontier, recommended
 from shoal.steward.comparison.point import Point
 
-__all__ = ["Comparison"]
-
 
 @dataclass(frozen=True)
 class Comparison:

@@ -23,8 +23,6 @@ from shoal.steward.comparison.setting import settings
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-__all__ = ["Kept", "compare"]
-
 
 def compare(
     plan: Plan,

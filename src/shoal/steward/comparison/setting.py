@@ -14,8 +14,6 @@ from shoal.methods import METHODS
 from shoal.plan import Plan
 from shoal.plan.compatibility import refusals
 
-__all__ = ["Setting", "carries", "settings"]
-
 KS = (3, 5, 10, 20, 50)
 """The values of k that are tried by default."""
 

@@ -9,8 +9,6 @@ from shoal.errors import OutputError
 from shoal.steward.comparison.page import page
 from shoal.steward.comparison.result import Comparison
 
-__all__ = ["write"]
-
 
 def write(found: Comparison, folder: str | PathLike[str]) -> Path:
     """Write the page and the plans; gives where the page is.

@@ -8,8 +8,6 @@ import polars as pl
 
 from shoal.table.written_dates import date_format
 
-__all__ = ["LARGEST", "Appearance", "appearance_of"]
-
 LARGEST = 1e15
 """Beyond this size, digits are taken for a code: floats no longer tell them all apart."""
 

@@ -12,8 +12,6 @@ from shoal.errors import HierarchyError
 from shoal.table.hierarchies import BUILDERS, Builder, Flat, Hierarchy, tree_spec
 from shoal.table.schema import is_missing
 
-__all__ = ["build_draft", "spec_of"]
-
 
 def build_draft(
     values: pl.Series, proposed: Builder, missing: Sequence[str]

@@ -18,8 +18,6 @@ from shoal.steward.proposal.appearance import Appearance
 from shoal.table.schema import is_missing
 from shoal.table.written_dates import read_dates
 
-__all__ = ["MOST_BINS", "Distribution", "distribution"]
-
 MOST_BINS = 12
 """More bars make no small picture."""
 

@@ -12,8 +12,6 @@ from shoal.steward.proposal.roles import ColumnProposal
 from shoal.steward.proposal.tokens import Doubt
 from shoal.table.schema import Kind, Role
 
-__all__ = ["TokenWarning", "token_warnings"]
-
 
 @dataclass(frozen=True)
 class TokenWarning:

@@ -40,8 +40,6 @@ from shoal.table.sensitive import SensitiveColumn
 if TYPE_CHECKING:
     from narwhals.typing import IntoFrame
 
-__all__ = ["propose"]
-
 MISSING = ("", STAR)
 """Texts that always mean missing in a proposed plan."""
 

@@ -13,8 +13,6 @@ from shoal.table.hierarchies import Builder, Dates, Flat, Prefixes
 from shoal.table.schema import Kind
 from shoal.table.written_dates import ISO, MONTHS, WrittenDates
 
-__all__ = ["Generalization", "generalize"]
-
 _UP_TO = 8
 """Up to this many values, groups are not needed."""
 

@@ -8,8 +8,6 @@ from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.table.roles import ROLE_OF, Columns, role_lists
 from shoal.table.schema import NO_ENTITY, Role
 
-__all__ = ["given_roles", "require_entity"]
-
 
 def given_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
     """Read lists of columns, each of one role, and of one table.

@@ -13,8 +13,6 @@ from shoal.io.decimals import with_point
 from shoal.steward.proposal.tokens import may_mean_missing
 from shoal.table.schema import is_missing
 
-__all__ = ["Numerals", "Writing", "find_numerals", "writing_of"]
-
 _SAMPLE = 500
 # A point or a comma between thousands: then three digits follow, and no zero leads.
 _COMMA = r"^\s*[+-]?(?:[1-9][0-9]{0,2}(?:\.[0-9]{3})+|[0-9]+)(?:,[0-9]+)?\s*$"

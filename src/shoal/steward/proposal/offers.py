@@ -19,8 +19,6 @@ from shoal.steward.proposal.profile import ColumnProfile
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Kind, Role
 
-__all__ = ["Offer", "make_offers"]
-
 _LONG_TAIL = 0.1
 """An end is worth coding if its last k people spread over this part of the column's range."""
 

@@ -19,8 +19,6 @@ from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.roles import MOST_LEAVES
 from shoal.table.schema import Kind, Role, column_of
 
-__all__ = ["propose_column"]
-
 
 def propose_column(
     values: pl.Series,

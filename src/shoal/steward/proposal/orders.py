@@ -13,8 +13,6 @@ from shoal.errors import HierarchyError
 from shoal.table.hierarchies import Builder, Hierarchy, Order
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["MOST", "KnownOrder", "known_order"]
-
 _ORDERS = (
     "xxs, xs, s, m, l, xl, xxl, xxxl",
     "tiny, very small, small, medium, large, very large, huge",

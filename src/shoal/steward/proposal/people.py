@@ -15,8 +15,6 @@ from shoal.steward.proposal.profile import ColumnProfile
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Role
 
-__all__ = ["FoundPeople", "entity_question", "find_people"]
-
 
 @dataclass(frozen=True)
 class FoundPeople:

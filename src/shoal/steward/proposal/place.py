@@ -11,8 +11,6 @@ from pathlib import Path
 from shoal.errors import OutputError
 from shoal.io.disk import cannot_write, sync_file, sync_folder
 
-__all__ = ["place_files"]
-
 Writer = Callable[[Path], object]
 
 

@@ -18,8 +18,6 @@ from shoal.steward.proposal.tokens import Doubt, suspects
 from shoal.table.schema import is_missing
 from shoal.table.written_dates import are_plain, read_dates
 
-__all__ = ["ColumnProfile", "profile"]
-
 _FIRST_YEAR = 1850
 _LONGEST_LIFE = 120
 

@@ -16,8 +16,6 @@ import numpy.typing as npt
 from shoal.models import Histogram
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["MOST_LEVELS", "WARNING", "DraftLevels", "draft_levels", "levels_by_rarity"]
-
 MOST_LEVELS = 5
 """As many levels as the paper on (αᵢ, k)-anonymity has."""
 

@@ -32,8 +32,6 @@ from shoal.table.levels import write_levels
 from shoal.table.missingness import Missingness
 from shoal.table.schema import NO_ENTITY, Role
 
-__all__ = ["Proposal"]
-
 _FOLDER = "hierarchies"
 
 

@@ -14,8 +14,6 @@ from shoal.steward.proposal.profile import ColumnProfile
 from shoal.table.hierarchies import Builder
 from shoal.table.schema import Kind, Role
 
-__all__ = ["MOST_LEAVES", "MOST_LEVELED", "ColumnProposal", "propose_roles"]
-
 MOST_LEAVES = 50_000
 """A larger hierarchy is too large to edit."""
 

@@ -26,8 +26,6 @@ from shoal.steward.proposal.rarity import WARNING, DraftLevels
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import NO_ENTITY, Role
 
-__all__ = ["PlanText"]
-
 _BUILT = "2. The hierarchies, from the value to *. Group values by meaning, in a file or a tree."
 _SEVERAL_ROWS = "Some people have several rows, so k counts people, not rows."
 _WEIGHT = (

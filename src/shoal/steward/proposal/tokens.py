@@ -9,8 +9,6 @@ import polars as pl
 
 from shoal.steward.proposal.appearance import Appearance, appearance_of
 
-__all__ = ["Doubt", "may_mean_missing", "suspects"]
-
 # Nobody names a category like this.
 _SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
 # Real values here and there: NA is Namibia, - a negative finding, Null a surname.

@@ -14,8 +14,6 @@ from shoal.table.schema import Column, Role, Schema
 if TYPE_CHECKING:
     from shoal.judging.risk.identity.unique_sets import UniqueSets
 
-__all__ = ["say_who_makes_unique"]
-
 _FEW_ROWS = 100
 """In fewer rows nearly everyone is unique, whatever the columns."""
 

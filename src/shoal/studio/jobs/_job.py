@@ -9,8 +9,6 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
-__all__ = ["Job", "State"]
-
 MOST_SEEN = 400
 """The number of losses that are kept during a run; of more, every second one."""
 

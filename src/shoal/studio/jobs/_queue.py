@@ -17,8 +17,6 @@ from typing import Any
 from shoal.errors import ParameterError
 from shoal.studio.jobs._job import Job, State
 
-__all__ = ["Queue"]
-
 SOON = 5.0
 """Seconds in which a job that is stopped has surely ended."""
 

@@ -20,8 +20,6 @@ from typing import IO, Any
 
 from shoal.errors import ShoalError, of_memory, out_of_memory
 
-__all__ = ["Reporter", "serve_jobs"]
-
 OFTEN = 0.1
 """Seconds between two reports of the same step."""
 

@@ -9,8 +9,6 @@ from shoal.judging.risk import assess
 from shoal.release import open_release
 from shoal.studio.jobs._worker import Reporter
 
-__all__ = ["work"]
-
 
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Ask everything that can be asked of a release.

@@ -9,8 +9,6 @@ from shoal.plan import Plan
 from shoal.steward.comparison.lattice import survey_plan
 from shoal.studio.jobs._worker import Reporter
 
-__all__ = ["work"]
-
 
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Give all nodes, or those near the one that is taken.

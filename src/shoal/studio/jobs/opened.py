@@ -8,8 +8,6 @@ from typing import Any
 from shoal.release import open_release
 from shoal.studio.jobs._worker import Reporter
 
-__all__ = ["work"]
-
 
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Recount the files of a release.

@@ -19,8 +19,6 @@ from shoal.steward.comparison.lattice import chooses_levels
 from shoal.steward.comparison.point import figures_of
 from shoal.studio.jobs._worker import Reporter
 
-__all__ = ["RELEASE", "work"]
-
 RELEASE = "release"
 """The folder of the release, below that of the job."""
 

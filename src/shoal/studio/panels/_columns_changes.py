@@ -14,19 +14,6 @@ from shoal.studio.loaded import LoadedTable
 from shoal.table.schema import is_missing
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "KEPT",
-    "draft_levels",
-    "put_back",
-    "set_entity",
-    "set_kind",
-    "set_levels",
-    "set_prepared",
-    "set_role",
-    "toggle_missing",
-    "toggle_missing_everywhere",
-]
-
 KEPT = ("", STAR)
 """Texts that always mean missing: an empty cell, and what a release writes for one."""
 

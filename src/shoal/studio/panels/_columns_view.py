@@ -15,8 +15,6 @@ from shoal.studio.panels._columns_changes import KEPT
 from shoal.studio.studio import Studio
 from shoal.table.schema import Role
 
-__all__ = ["Card", "View", "view_of"]
-
 
 @dataclass(frozen=True)
 class Doubt:

@@ -9,8 +9,6 @@ from shoal.errors import HierarchyError
 from shoal.studio.trees import ColumnTree
 from shoal.table.hierarchies import Hierarchy, editing
 
-__all__ = ["EDITS", "RANGES_STAY", "Edit"]
-
 
 @dataclass(frozen=True)
 class Edit:

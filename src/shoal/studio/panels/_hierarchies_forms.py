@@ -13,8 +13,6 @@ from shoal.table.hierarchies import BUILDERS, Builder, from_spec
 from shoal.table.hierarchies.values import as_number, natural_order
 from shoal.table.schema import Kind
 
-__all__ = ["Option", "builder_of", "builders", "options"]
-
 WRITTEN = ("csv", "tree")
 """Builders without a form: files are imported, and trees are edited."""
 

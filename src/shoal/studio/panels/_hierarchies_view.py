@@ -10,8 +10,6 @@ import numpy as np
 from shoal.table import Coverage
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = ["PAGE", "LevelRow", "TreeRow", "TreeView", "levels", "members", "places"]
-
 PAGE = 200
 """The number of members of a group that are shown at first, and with each further page."""
 

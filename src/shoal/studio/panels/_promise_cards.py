@@ -26,8 +26,6 @@ from shoal.studio.panels._promise_publication import forms
 from shoal.studio.studio import Studio
 from shoal.table.schema import NO_ENTITY, Schema
 
-__all__ = ["Card", "columns_of", "drawn", "numbers_of", "place_of", "shown"]
-
 
 @dataclass(frozen=True)
 class Card:

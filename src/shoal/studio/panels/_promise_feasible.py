@@ -19,18 +19,6 @@ from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_options import Option
 from shoal.table.schema import NO_ENTITY
 
-__all__ = [
-    "Slider",
-    "Use",
-    "Verdict",
-    "many_values",
-    "slider",
-    "strictest_of",
-    "verdict",
-    "whole_table",
-]
-
-
 MOST_DRAGGED = 100
 """Whole numbers beyond this are typed, unless one is asked for already."""
 

@@ -12,8 +12,6 @@ from shoal.steward.proposal.rarity import MOST_LEVELS, WARNING
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_feasible import whole_table
 
-__all__ = ["Levels", "levels_of", "with_level"]
-
 MOST_SHOWN = 100
 """The number of values that are shown for grading by hand."""
 

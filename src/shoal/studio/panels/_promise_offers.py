@@ -16,8 +16,6 @@ from shoal.steward.proposal.rarity import draft_levels
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.panels._promise_feasible import many_values, strictest_of, whole_table
 
-__all__ = ["Offer", "begin", "drafted", "offers"]
-
 Family = Literal["found", "secrets", "again", "personal", "population"]
 
 FAMILIES: tuple[Family, ...] = ("found", "secrets", "again", "personal", "population")

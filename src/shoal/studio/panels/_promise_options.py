@@ -17,8 +17,6 @@ from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.models.exact.shares import exact
 
-__all__ = ["Option", "options_of", "requirement_of"]
-
 WHOLE = re.compile(r"\d{1,12}")
 
 MOST_CHOICES = 200

@@ -10,8 +10,6 @@ from shoal.errors import ShoalError
 from shoal.models import Requirement
 from shoal.plan.feasibility import WholeTable
 
-__all__ = ["Fish", "Shoal", "shoal_of"]
-
 MOST_DRAWN = 60
 COLOURS = 6
 WIDTH, HEIGHT = 17.0, 11.0

@@ -13,8 +13,6 @@ from shoal.plan.compatibility import Combination, refusals
 from shoal.publications import FORMS, Publication
 from shoal.table.schema import Schema
 
-__all__ = ["FormChoice", "forms", "with_form"]
-
 
 @dataclass(frozen=True)
 class FormOption:

@@ -16,8 +16,6 @@ from shoal.studio.panels._runs_settings import KIND, TIMES
 from shoal.studio.studio import Studio
 from shoal.table.schema import Role
 
-__all__ = ["Board", "Run", "curve", "run_of", "runs_of"]
-
 COMPARABLE = "iloss_rate"
 """The measure whose values lie on the axis of losses; centres have another one."""
 

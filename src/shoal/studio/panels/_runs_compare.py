@@ -9,8 +9,6 @@ from typing import Any
 from shoal.errors import ParameterError
 from shoal.studio.panels._runs_cards import Run
 
-__all__ = ["Drawing", "NodeMark", "alternatives", "both", "draw"]
-
 STEP, LIFT, EDGE = 30, 46, 24
 MOST = 20
 """How many other nodes of a large lattice are listed."""

@@ -16,21 +16,6 @@ from shoal.studio.jobs import Job
 from shoal.studio.studio import Studio
 from shoal.table.schema import Role, Schema
 
-__all__ = [
-    "KIND",
-    "LEAST_WEIGHT",
-    "MOST_WEIGHT",
-    "TIMES",
-    "Choice",
-    "Weight",
-    "add_run",
-    "budget_of",
-    "choices",
-    "set_method",
-    "set_weight",
-    "weights",
-]
-
 KIND = "release"
 """The kind of the jobs that are runs."""
 

@@ -9,8 +9,6 @@ from pathlib import Path
 from shoal.errors import ShoalError
 from shoal.io import SQL, format_of
 
-__all__ = ["Field", "fields_of", "reading_of"]
-
 DETECTED = ""
 NONE = "none"
 

@@ -13,8 +13,6 @@ from shoal.studio.panels import Panel
 from shoal.studio.releases import release_of, releases
 from shoal.studio.studio import Studio
 
-__all__ = ["panel"]
-
 panel = Panel("attack", 6, needs_table=False)
 
 

@@ -16,8 +16,6 @@ from shoal.studio.panels import Panel, _columns_changes as changes
 from shoal.studio.panels._columns_view import view_of
 from shoal.table.schema import NO_ENTITY
 
-__all__ = ["panel"]
-
 panel = Panel("columns", 2)
 
 EVERY = Form([])

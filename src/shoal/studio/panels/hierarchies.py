@@ -23,8 +23,6 @@ from shoal.studio.trees import ColumnTree, same_nodes
 from shoal.table.hierarchies import Hierarchy, tree_spec
 from shoal.table.schema import Role
 
-__all__ = ["panel"]
-
 panel = Panel("hierarchies", 3)
 
 MOST_LISTED = 200

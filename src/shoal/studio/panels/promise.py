@@ -35,8 +35,6 @@ from shoal.studio.panels._promise_publication import with_form
 from shoal.studio.studio import Studio
 from shoal.table.schema import NO_ENTITY
 
-__all__ = ["panel"]
-
 panel = Panel("promise", 4)
 
 AT_ONCE = 200_000

@@ -13,8 +13,6 @@ from shoal.studio.pages import go_to, page, part, report_page, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.releases import Shown, release_of, releases
 
-__all__ = ["panel"]
-
 panel = Panel("release", 7, needs_table=False)
 
 

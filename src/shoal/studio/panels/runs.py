@@ -27,8 +27,6 @@ from shoal.studio.panels._runs_settings import (
 )
 from shoal.studio.studio import Studio
 
-__all__ = ["panel"]
-
 panel = Panel("runs", 5)
 
 CHANGED, PLAN_CHANGED = "runs-changed", "plan-changed"

@@ -20,8 +20,6 @@ from shoal.studio.panels import Panel
 from shoal.studio.panels._table_reading import fields_of, reading_of
 from shoal.table.schema import is_missing
 
-__all__ = ["panel"]
-
 panel = Panel("table", 1, needs_table=False)
 
 FIRST_ROWS = 20

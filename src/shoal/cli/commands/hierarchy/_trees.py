@@ -13,8 +13,6 @@ from shoal.errors import InputError, did_you_mean
 from shoal.table import hierarchies
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["facts", "read", "values"]
-
 
 def read(file: Path) -> hierarchies.Hierarchy:
     """Read a hierarchy from a file."""

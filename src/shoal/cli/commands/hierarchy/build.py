@@ -14,8 +14,6 @@ from shoal.errors import OutputError, ParameterError
 from shoal.io import require_no_table
 from shoal.table import hierarchies
 
-__all__ = ["build"]
-
 
 def build(
     table: Annotated[Path, typer.Argument(help="The table.")],

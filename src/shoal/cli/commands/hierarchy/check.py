@@ -13,8 +13,6 @@ from shoal.cli.options import AsJson
 from shoal.errors import ParameterError
 from shoal.table import hierarchies
 
-__all__ = ["check"]
-
 
 def check(
     file: Annotated[Path, typer.Argument(help="A hierarchy: .csv or .json.")],

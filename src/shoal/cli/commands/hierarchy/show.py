@@ -10,8 +10,6 @@ import typer
 from shoal.cli.commands.hierarchy._trees import read
 from shoal.cli.show import console
 
-__all__ = ["show"]
-
 
 def show(
     file: Annotated[Path, typer.Argument(help="A hierarchy: .csv or .json.")],
