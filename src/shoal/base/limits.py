@@ -29,15 +29,6 @@ __all__ = ["Limit", "check_options", "interval", "number", "whole"]
 class Limit:
     """What an option may be.
 
-    Parameters
-    ----------
-    allowed
-        That in words, as they follow "must be".
-    hint
-        What to do.
-    holds
-        Whether a value is allowed.
-
     Examples
     --------
     >>> mesh = Limit("an even number", "Such as 2.", lambda given: given % 2 == 0)
@@ -47,8 +38,11 @@ class Limit:
     """
 
     allowed: str
+    """That in words, as they follow "must be"."""
     hint: str
+    """What to do."""
     holds: Callable[[Any], bool]
+    """Whether a value is allowed."""
 
     def check(self, name: str, value: object) -> None:
         """Refuse a value that is not allowed (raises `ParameterError`)."""

@@ -33,23 +33,14 @@ T = TypeVar("T")
 class Members(Mapping[str, T]):
     """The members of a kind by name, imported one by one when asked for.
 
-    Parameters
-    ----------
-    room
-        The package whose folder holds them, such as ``"shoal.methods"``.
-    noun
-        What to call one of them in a message.
-    fits
-        Tells a member from anything else that a file may define.
-    folders
-        Where in the room the files are; ``None`` for each of its folders.
-    separator
-        What stands between the words of a name; in a file's name it is ``_``.
-    packages
-        Whether a folder in the room is a member, too, such as a group of commands.
-    group
-        The group of entry points in which other packages declare theirs, if it is not called like
-        the package.
+    `room`: the package whose folder holds them, such as ``"shoal.methods"``.
+    `noun`: what to call one of them in a message.
+    `fits`: tells a member from anything else that a file may define.
+    `folders`: where in the room the files are; ``None`` for each of its folders.
+    `separator`: what stands between the words of a name; in a file's name it is ``_``.
+    `packages`: whether a folder in the room is a member, too, such as a group of commands.
+    `group`: the group of entry points in which other packages declare theirs, if it is not called
+    like the package.
 
     Examples
     --------
@@ -206,14 +197,9 @@ def lazily(
 ) -> tuple[Callable[[str], object], Callable[[], list[str]]]:
     """Make ``__getattr__`` and ``__dir__`` of a package whose names are imported when used.
 
-    Parameters
-    ----------
-    members
-        What is found in its folders.
-    own
-        The public names that the package defines by itself.
-    others
-        The module of each further public name: below the package, or in full if elsewhere.
+    `members`: what is found in its folders.
+    `own`: the public names that the package defines by itself.
+    `others`: the module of each further public name: below the package, or in full if elsewhere.
     """
 
     def get(word: str) -> object:

@@ -26,14 +26,9 @@ def from_spec(
 ) -> T:
     """Make what a plan's table describes: ``spec[key]`` names it, the rest are its options.
 
-    Parameters
-    ----------
-    known
-        What there is, by name.
-    noun
-        What to call such a thing in a message.
-    hidden
-        Fields that are not options of a plan.
+    `known`: what there is, by name.
+    `noun`: what to call such a thing in a message.
+    `hidden`: fields that are not options of a plan.
 
     Examples
     --------

@@ -8,12 +8,8 @@ __all__ = ["counted"]
 def counted(count: int | str, one: str, many: str | None = None) -> str:
     """Write a count and what is counted, with the noun (and verb) that goes with it.
 
-    Parameters
-    ----------
-    count
-        The number, or a text that hides it, such as "1 to 9".
-    one, many
-        What is counted; ``many`` is ``one`` and an s (es after an s) if it is left out.
+    `count`: the number, or a text that hides it, such as "1 to 9".
+    `one`, `many`: what is counted; ``many`` is ``one`` and an s (es after an s) if it is left out.
 
     Examples
     --------

@@ -19,12 +19,8 @@ The second sensitive column's order has the number after `SENSITIVE_ORDER`, and 
 def permutation(n: int, seed: int | None, use: int) -> npt.NDArray[np.intp]:
     """Put the numbers below n in a random order.
 
-    Parameters
-    ----------
-    seed
-        The method's; ``None`` asks the operating system, and nobody can repeat it.
-    use
-        `COUNTERFEIT_PLACES`, `ROW_ORDER`, `CLASS_IDS` or `SENSITIVE_ORDER`.
+    `seed`: the method's; ``None`` asks the operating system, and nobody can repeat it.
+    `use`: `COUNTERFEIT_PLACES`, `ROW_ORDER`, `CLASS_IDS` or `SENSITIVE_ORDER`.
 
     Examples
     --------

@@ -31,10 +31,7 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
 
     It takes minutes, or seconds if all are kept already.
 
-    Parameters
-    ----------
-    progress
-        Called with steps done and steps in all.
+    `progress`: called with steps done and steps in all.
     """
     steps: list[Callable[[], None]] = [_many_values, _many_left_overs, _refined]
     steps += [partial(_group, method) for kind in METHODS.values() for method in _variants(kind())]

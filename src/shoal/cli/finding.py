@@ -14,10 +14,7 @@ def opened_with_plan(
 ) -> tuple[OpenedRelease, Plan]:
     """Open a publication by a plan; by that of its private folder if none is named.
 
-    Raises
-    ------
-    ParameterError
-        If there is none.
+    Raises `ParameterError` if there is none.
     """
     if plan is not None:
         loaded = Plan.read(plan)

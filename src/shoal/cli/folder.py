@@ -113,10 +113,7 @@ class Commands(Guarded):
 def summary(value: str) -> str:
     """Read the first line of a command's help from its file, which is not run.
 
-    Parameters
-    ----------
-    value
-        Where the command is, as entry points write it: ``"package.module:function"``.
+    `value`: where the command is, as entry points write it: ``"package.module:function"``.
     """
     module, _, function = value.partition(":")
     top, *inner = module.split(".")

@@ -33,10 +33,7 @@ MOST_WARNINGS = 12
 def facts(found: Missingness, quasi: Collection[str]) -> dict[str, Any]:
     """Give the numbers of the picture to a program.
 
-    Parameters
-    ----------
-    quasi
-        The quasi-identifiers: the missing rates are theirs, as in `shoal.measures`.
+    `quasi`: the quasi-identifiers: the missing rates are theirs, as in `shoal.measures`.
     """
     of_quasi = found.select(quasi)
     return {
@@ -60,15 +57,10 @@ def picture(
 ) -> RenderableType:
     """Draw a bar per incomplete column and the most frequent patterns; no cell is shown.
 
-    Parameters
-    ----------
-    found
-        Where cells are missing.
-    width
-        Characters per line.
-    quasi
-        The quasi-identifiers, where all columns of a table were counted: the missing rates are
-        theirs.
+    `found`: where cells are missing.
+    `width`: characters per line.
+    `quasi`: the quasi-identifiers, where all columns of a table were counted: the missing rates are
+    theirs.
 
     Examples
     --------

@@ -28,10 +28,7 @@ def run_on_spark(
 ) -> None:
     """Make a release on Spark, and show it.
 
-    Parameters
-    ----------
-    alone
-        Whether nothing else was asked for: it neither goes on from a release, nor only looks.
+    `alone`: whether nothing else was asked for: it neither goes on from a release, nor only looks.
     """
     from shoal.engines.spark import run
 

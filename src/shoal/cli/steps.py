@@ -14,12 +14,8 @@ def next_steps(
 ) -> list[tuple[str, str]]:
     """Say how to count it again, what it hides, what it is worth, and what else could be asked.
 
-    Parameters
-    ----------
-    plan, folder
-        Where its plan is, and where it was written.
-    again
-        The release that it goes on from.
+    `plan`, `folder`: where its plan is, and where it was written.
+    `again`: the release that it goes on from.
     """
     place, plan_file = shlex.quote(str(folder)), shlex.quote(str(plan))
     steps = [_recount(made, place), (f"shoal risk {place}", "see what attacks can still learn")]

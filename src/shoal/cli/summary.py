@@ -33,14 +33,9 @@ def release(
 ) -> None:
     """Show a release: what was asked, what was achieved, what it cost, where it is.
 
-    Parameters
-    ----------
-    folder
-        Where it was written; ``None``: nowhere.
-    advisable
-        The file of its plan, where `shoal run --advise` is worth naming.
-    verbose
-        Whether to show all measures, and where values are missing.
+    `folder`: where it was written; ``None``: nowhere.
+    `advisable`: the file of its plan, where `shoal run --advise` is worth naming.
+    `verbose`: whether to show all measures, and where values are missing.
     """
     out = console()
     body = Grid.grid(padding=(0, 2))

@@ -16,18 +16,12 @@ Codes = npt.NDArray[np.int64]
 
 @dataclass(frozen=True)
 class Conditional:
-    """P(child | parents) as one row of shares per combination of parent codes.
-
-    Parameters
-    ----------
-    sizes
-        How many codes each parent has; the first parent varies slowest.
-    shares
-        One row per combination of parent codes, one column per child code; rows sum to 1.
-    """
+    """P(child | parents) as one row of shares per combination of parent codes."""
 
     sizes: tuple[int, ...]
+    """How many codes each parent has; the first parent varies slowest."""
     shares: npt.NDArray[np.float64]
+    """One row per combination of parent codes, one column per child code; rows sum to 1."""
 
     def draw(self, parents: Sequence[Codes], rng: np.random.Generator, rows: int) -> Codes:
         """Draw one child code per row.
@@ -57,16 +51,10 @@ def learn(
     Rare combinations borrow from the same combination without its last parent, and so on,
     so name the most telling parent first.
 
-    Parameters
-    ----------
-    child
-        The child code of each row.
-    width
-        How many child codes there are.
-    parents
-        For each parent its code in each row and how many codes it has.
-    weight
-        How many rows the borrowed shares count for.
+    `child`: the child code of each row.
+    `width`: how many child codes there are.
+    `parents`: for each parent its code in each row and how many codes it has.
+    `weight`: how many rows the borrowed shares count for.
 
     Examples
     --------

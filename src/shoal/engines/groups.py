@@ -44,12 +44,8 @@ def group(
     a group with all published ones are given the publishable rows to compare with at first; then
     groups that fail beside the others are merged. Nothing is refused that one group holds.
 
-    Parameters
-    ----------
-    gone
-        How many rows were left out before, of those that the limit is a share of.
-    known
-        What earlier releases showed of the rows of the input, if there are any.
+    `gone`: how many rows were left out before, of those that the limit is a share of.
+    `known`: what earlier releases showed of the rows of the input, if there are any.
     """
     limit = setting.suppression_limit
     across = [each for each in require if each.across_releases]

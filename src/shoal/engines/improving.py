@@ -135,10 +135,7 @@ def compare_with_bound(
 ) -> LossBound:
     """Put the bound of a table beside what its groups lose.
 
-    Parameters
-    ----------
-    partly
-        Whether rows or columns are left out, so that others were grouped than are published.
+    `partly`: whether rows or columns are left out, so that others were grouped than are published.
     """
     lost = required.measured.of(Pair(table, setting.show(table, grouping)))
     most = found.most or 1.0

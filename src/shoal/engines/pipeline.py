@@ -49,10 +49,8 @@ def anonymize(
 
     `shoal.anonymize` takes columns in lists as well, and says what the arguments mean.
 
-    Raises
-    ------
-    VerificationError
-        If what the method made does not hold what is required; no release is given.
+    Raises `VerificationError` if what the method made does not hold what is required; no release is
+    given.
 
     Examples
     --------

@@ -43,23 +43,16 @@ Rows = npt.NDArray[np.intp]
 
 @dataclass(frozen=True, eq=False)
 class Encoding:
-    """A table as codes, with all that follows from its rows.
-
-    Parameters
-    ----------
-    requested
-        The schema with the trees and weights of these rows, and with what is required of cells as
-        they come in.
-    require
-        What must hold, bound to these trees.
-    rows
-        The rows of the input that the table holds.
-    """
+    """A table as codes, with all that follows from its rows."""
 
     table: Table
     requested: Schema
+    """The schema with the trees and weights of these rows, and with what is required of cells as
+    they come in."""
     require: tuple[Requirement, ...]
+    """What must hold, bound to these trees."""
     rows: Rows
+    """The rows of the input that the table holds."""
     levels_follow_rows: bool
     """Whether what levels are chosen of follows from the rows, and not from the plan alone.
 
@@ -84,19 +77,13 @@ class Encoding:
 
 @dataclass(frozen=True, eq=False)
 class Encoder:
-    """Encodes the rows of a table, or some of them, as the plan says.
-
-    Parameters
-    ----------
-    coded
-        The table as it came in.
-    schema, require
-        The columns and what must hold, before any tree is built.
-    """
+    """Encodes the rows of a table, or some of them, as the plan says."""
 
     coded: Coded
+    """The table as it came in."""
     schema: Schema
     require: Sequence[Requirement]
+    """The columns and what must hold, before any tree is built."""
     weights: WeightsPlan | None = None
     policy: MissingPolicy = "keep"
     population: Coded | None = None
@@ -106,11 +93,8 @@ class Encoder:
     ) -> Encoding:
         """Encode some of the rows, as if there had never been others.
 
-        Parameters
-        ----------
-        private
-            Columns that no release holds, already encoded: what somebody asks for in a row that
-            is left out counts in the others.
+        `private`: columns that no release holds, already encoded: what somebody asks for in a row
+        that is left out counts in the others.
         """
         coded = self.coded if rows is None else self.coded.take(rows)
         schema = with_formats(coded, self.schema)
@@ -154,10 +138,7 @@ def group_encoded(
 
     Which rows are the surplus is decided first, so their cells move no group of the others.
 
-    Parameters
-    ----------
-    known
-        What earlier releases showed of the rows, if there are any.
+    `known`: what earlier releases showed of the rows, if there are any.
 
     Returns
     -------
@@ -201,10 +182,7 @@ def rebuild(
 ) -> tuple[Encoding, Grouping]:
     """Encode the rows that stay anew and let their groups hold, until no further row goes.
 
-    Raises
-    ------
-    InfeasibleError
-        If the groups cannot hold in what follows from the rows that stay.
+    Raises `InfeasibleError` if the groups cannot hold in what follows from the rows that stay.
     """
     kept = grouped
     while grouping.n_suppressed:
@@ -230,14 +208,9 @@ def regroup(
     values to groups, the rows that stay are grouped anew, and no further row is suppressed: each
     would change the trees again.
 
-    Parameters
-    ----------
-    before
-        The table that was grouped.
-    kept
-        Its published rows, encoded anew.
-    suppressed_columns
-        The columns that show nothing of them.
+    `before`: the table that was grouped.
+    `kept`: its published rows, encoded anew.
+    `suppressed_columns`: the columns that show nothing of them.
 
     Returns
     -------

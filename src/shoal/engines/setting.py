@@ -82,21 +82,15 @@ class Clock:
 
 @dataclass(frozen=True)
 class Setting:
-    """How the groups of a run are found and published.
-
-    Parameters
-    ----------
-    blocks
-        In how many blocks the table is grouped; ``None``: as a whole.
-    suppression_limit
-        The share of rows that may be left out.
-    """
+    """How the groups of a run are found and published."""
 
     method: Method
     publication: Publication
     seed: int
     blocks: int | Literal["auto"] | None = None
+    """In how many blocks the table is grouped; ``None``: as a whole."""
     suppression_limit: float = 0.05
+    """The share of rows that may be left out."""
 
     @classmethod
     def of(cls, plan: Plan, method: Method) -> Setting:

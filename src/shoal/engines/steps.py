@@ -62,29 +62,20 @@ Watch: TypeAlias = Callable[[float, float | None], None]
 
 @dataclass
 class State:
-    """A table on its way to a release.
-
-    Parameters
-    ----------
-    data
-        The table as it was given: a frame, a path, an address.
-    schema, require
-        The columns and what must hold, before any tree is built.
-    setting
-        How groups are found and published.
-    people
-        The population, if a requirement counts one.
-    earlier
-        The release that this one goes on from.
-    """
+    """A table on its way to a release."""
 
     data: Any
+    """The table as it was given: a frame, a path, an address."""
     plan: Plan
     schema: Schema
     require: tuple[Requirement, ...]
+    """The columns and what must hold, before any tree is built."""
     setting: Setting
+    """How groups are found and published."""
     people: Any
+    """The population, if a requirement counts one."""
     earlier: Earlier | None
+    """The release that this one goes on from."""
     clock: Clock
     watch: Watch
 

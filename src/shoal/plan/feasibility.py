@@ -116,21 +116,15 @@ def require_enough(n: int, lost: int, limit: float) -> None:
 
 @dataclass(frozen=True, eq=False)
 class WholeTable:
-    """A table as one group, which requirements are judged by before any work.
-
-    Parameters
-    ----------
-    schema
-        The roles of all its columns.
-    table
-        The columns that requirements read, with the rows that the policy for missing cells leaves.
-    group
-        What was counted of them.
-    """
+    """A table as one group, which requirements are judged by before any work."""
 
     schema: Schema
+    """The roles of all its columns."""
     table: Table
+    """The columns that requirements read, with the rows that the policy for missing cells
+    leaves."""
     group: GroupStatistics
+    """What was counted of them."""
 
     @classmethod
     def of(
@@ -144,12 +138,8 @@ class WholeTable:
     ) -> WholeTable:
         """Count a table, without building a tree for any quasi-identifier.
 
-        Parameters
-        ----------
-        require
-            Requirements that read private columns are given; others may be, or not.
-        population
-            How many people the population has, where there is one.
+        `require`: requirements that read private columns are given; others may be, or not.
+        `population`: how many people the population has, where there is one.
 
         Examples
         --------
@@ -181,12 +171,9 @@ class WholeTable:
     ) -> Requirement:
         """Refuse what no grouping of the table could hold; else give it, filled in.
 
-        Raises
-        ------
-        InfeasibleError
-            With the nearest numbers that could hold.
-        ParameterError, InputError
-            If the requirement makes no sense, or not of this table.
+        Raises `InfeasibleError` with the nearest numbers that could hold.
+        Raises `ParameterError` or `InputError` if the requirement makes no sense, or not of this
+        table.
         """
         requirement.validate()
         made = self.bound(requirement)
@@ -196,27 +183,18 @@ class WholeTable:
 
 @dataclass(frozen=True)
 class Number:
-    """A number that a requirement asks for.
-
-    Parameters
-    ----------
-    option
-        The option that it stands in.
-    key
-        Which entry of the option, where that lists several: a place, or the name of a column.
-    value
-        What it is now, exactly.
-    whole
-        Whether only whole numbers make sense.
-    stricter
-        Whether ``"more"`` or ``"less"`` of it is stricter.
-    """
+    """A number that a requirement asks for."""
 
     option: str
+    """The option that it stands in."""
     key: str | int | None
+    """Which entry of the option, where that lists several: a place, or the name of a column."""
     value: Fraction
+    """What it is now, exactly."""
     whole: bool
+    """Whether only whole numbers make sense."""
     stricter: Literal["more", "less"]
+    """Whether ``"more"`` or ``"less"`` of it is stricter."""
 
     def set(self, requirement: Requirement, value: Fraction) -> Requirement:
         """Give the same requirement with another number.
@@ -289,12 +267,9 @@ def strictest(
 
     The other numbers stay as they are. What is not whole is found with four decimals.
 
-    Parameters
-    ----------
-    suppression_limit
-        The share of rows that may be left out for it.
-    farthest
-        Nobody looks for stricter values than this one; it is given if the table could hold it.
+    `suppression_limit`: the share of rows that may be left out for it.
+    `farthest`: nobody looks for stricter values than this one; it is given if the table could hold
+    it.
 
     Examples
     --------

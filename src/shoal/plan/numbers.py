@@ -25,22 +25,12 @@ def read_numbers(
 ) -> tuple[Coded, tuple[str, ...]]:
     """Write numbers with a decimal point; also say in which columns.
 
-    Parameters
-    ----------
-    dialect
-        The signs in numbers; without one, nothing is changed.
-    numeric
-        Columns that are numbers. A cell that is none is an error.
-    perhaps
-        Columns that are, if all their known cells are; else they stay as they are. Only for
-        drafts: of a release, the plan decides, not its cells.
-    missing
-        The texts that mean missing in a column; they stay as they are, too.
-
-    Raises
-    ------
-    InputError
-        If a cell of a numeric column is no number, as these signs have it.
+    `dialect`: the signs in numbers; without one, nothing is changed.
+    `numeric`: columns that are numbers. A cell that is none is an error.
+    `perhaps`: columns that are, if all their known cells are; else they stay as they are. Only for
+    drafts: of a release, the plan decides, not its cells.
+    `missing`: the texts that mean missing in a column; they stay as they are, too.
+    Raises `InputError` if a cell of a numeric column is no number, as these signs have it.
 
     Examples
     --------

@@ -39,10 +39,7 @@ class ReadTable(NamedTuple):
 def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
     """Take a frame, or read a file as the plan says; also return how a file was read.
 
-    Parameters
-    ----------
-    whole
-        Whether columns that are left out are read, too; else they are only named.
+    `whole`: whether columns that are left out are read, too; else they are only named.
     """
     return read_source(data, plan, whole=whole)[:2]
 

@@ -19,12 +19,8 @@ from shoal.studio.texts import LANGUAGES
 def build(studio: Studio, *, keys: Keys, port: int, most_upload: int) -> FastAPI:
     """Put the application together.
 
-    Parameters
-    ----------
-    port
-        Where it will listen.
-    most_upload
-        Bytes of a table that may be sent.
+    `port`: where it will listen.
+    `most_upload`: bytes of a table that may be sent.
     """
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
     app.state.studio, app.state.keys, app.state.most_upload = studio, keys, most_upload

@@ -25,14 +25,9 @@ PAGE = """<!doctype html>
 class Entrance:
     """The ways into a studio that is served.
 
-    Parameters
-    ----------
-    base
-        Where it is served; this is no secret.
-    keys
-        The secrets.
-    folder
-        A folder that nobody else can read.
+    `base`: where it is served; this is no secret.
+    `keys`: the secrets.
+    `folder`: a folder that nobody else can read.
     """
 
     def __init__(self, base: str, keys: Keys, folder: Path) -> None:

@@ -56,13 +56,6 @@ HEADERS = {
 class Keys:
     """The secrets of one start of the studio.
 
-    Parameters
-    ----------
-    cookie
-        What a browser gets for a token.
-    forgery
-        What pages of ours carry, and pages of others cannot know.
-
     Examples
     --------
     >>> keys = Keys()
@@ -72,16 +65,15 @@ class Keys:
     """
 
     cookie: str = field(default_factory=secrets.token_urlsafe)
+    """What a browser gets for a token."""
     forgery: str = field(default_factory=secrets.token_urlsafe)
+    """What pages of ours carry, and pages of others cannot know."""
     _tokens: dict[str, tuple[str, Callable[[], object]]] = field(default_factory=dict, repr=False)
 
     def issue(self, purpose: str, used: Callable[[], object] = lambda: None) -> str:
         """Make a token that lets a browser in once; an older one of this purpose ends.
 
-        Parameters
-        ----------
-        used
-            Called when the token is spent.
+        `used`: called when the token is spent.
         """
         token = secrets.token_urlsafe()
         self._tokens[purpose] = token, used
@@ -109,16 +101,10 @@ class Refused(Exception):
 class Gate:
     """Stands before the application, and lets in what may come in.
 
-    Parameters
-    ----------
-    app
-        What answers.
-    keys
-        The secrets.
-    port
-        Where the studio listens: hosts and origins must name it.
-    most_upload
-        Bytes of a table that may be sent.
+    `app`: what answers.
+    `keys`: the secrets.
+    `port`: where the studio listens: hosts and origins must name it.
+    `most_upload`: bytes of a table that may be sent.
     """
 
     def __init__(self, app: ASGIApp, *, keys: Keys, port: int, most_upload: int) -> None:

@@ -34,18 +34,12 @@ FEW_VALUES = 6
 
 @dataclass(frozen=True)
 class Uniqueness:
-    """How many people are alone with their quasi-identifiers.
-
-    Parameters
-    ----------
-    share
-        The share of people who are, with all of them.
-    without
-        The same without each column.
-    """
+    """How many people are alone with their quasi-identifiers."""
 
     share: float
+    """The share of people who are, with all of them."""
     without: Mapping[str, float]
+    """The same without each column."""
 
 
 T = TypeVar("T")
@@ -56,27 +50,18 @@ MOST_KEPT = 500
 
 @dataclass(frozen=True, eq=False)
 class LoadedTable:
-    """A table, how it was read, and what is proposed for it.
-
-    Parameters
-    ----------
-    name
-        What people call it: the name of the file, or of the database.
-    source
-        Where it is read from.
-    plan
-        The plan that it is read by; before somebody decides, the proposed one.
-    proposal
-        Roles with reasons, hierarchies and more, whatever the plan says.
-    reading
-        How the file is read, if specified.
-    """
+    """A table, how it was read, and what is proposed for it."""
 
     name: str
+    """What people call it: the name of the file, or of the database."""
     source: Path | SQL
+    """Where it is read from."""
     plan: Plan
+    """The plan that it is read by; before somebody decides, the proposed one."""
     proposal: Proposal
+    """Roles with reasons, hierarchies and more, whatever the plan says."""
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    """How the file is read, if specified."""
     counting: threading.Lock = field(default_factory=threading.Lock, repr=False)
     """Held while unique people are counted: once is enough for both cores."""
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -92,13 +77,9 @@ class LoadedTable:
     ) -> LoadedTable:
         """Read a table, and propose what it lacks.
 
-        Parameters
-        ----------
-        plan
-            A plan that says what the columns are; without it the proposed one.
-        reading
-            How the file is read, where that should not be detected: see `shoal.propose`. Without
-            it, as the plan says.
+        `plan`: a plan that says what the columns are; without it the proposed one.
+        `reading`: how the file is read, where that should not be detected: see `shoal.propose`.
+        Without it, as the plan says.
         """
         if reading is None and plan is not None:
             reading_options = plan.input.reading.items()

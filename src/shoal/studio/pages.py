@@ -36,12 +36,8 @@ def studio_of(request: Request) -> Studio:
 def page(request: Request, panel: str, template: str, /, **context: Any) -> HTMLResponse:
     """Make a whole page of a panel.
 
-    Parameters
-    ----------
-    panel
-        Which step it is.
-    template
-        In ``templates/``; it extends ``layout.html``.
+    `panel`: which step it is.
+    `template`: in ``templates/``; it extends ``layout.html``.
     """
     return HTMLResponse(_rendered(request, template, panel=panel, **context))
 
@@ -61,10 +57,7 @@ def go_to(request: Request, place: str) -> Response:
 def report_page(path: Path | None) -> Response:
     """Give the report of a release as it is; it may do nothing but show itself.
 
-    Raises
-    ------
-    InputError
-        If there is none.
+    Raises `InputError` if there is none.
     """
     if path is None or not path.is_file():
         raise InputError(

@@ -22,18 +22,12 @@ REPORT = "report.html"
 
 @dataclass(frozen=True)
 class Shown:
-    """A release that can be shown, attacked and kept.
-
-    Parameters
-    ----------
-    job
-        What made it or opened it; its number names it in addresses.
-    run
-        Which run it is, as people count them; 0 if it was given.
-    """
+    """A release that can be shown, attacked and kept."""
 
     job: Job
+    """What made it or opened it; its number names it in addresses."""
     run: int
+    """Which run it is, as people count them; 0 if it was given."""
 
     @property
     def number(self) -> int:

@@ -36,21 +36,13 @@ def serve(
     It listens on this machine alone. What it works on lies in a private folder, which is removed
     in the end.
 
-    Parameters
-    ----------
-    given
-        A table, a plan or the folder of a release to begin with.
-    read_only
-        Show the report of a release that was given, and nothing else.
-    port
-        The port to listen on; 0 picks a free one.
-    language
-        In which language it speaks first.
-    most_upload
-        Bytes of a table that may be sent by the browser.
-    announce
-        Called when the studio is about to answer, with the ways in: a browser is opened, or an
-        address is made, which works once and is a secret. Without it, an address is printed.
+    `given`: a table, a plan or the folder of a release to begin with.
+    `read_only`: show the report of a release that was given, and nothing else.
+    `port`: the port to listen on; 0 picks a free one.
+    `language`: in which language it speaks first.
+    `most_upload`: bytes of a table that may be sent by the browser.
+    `announce`: called when the studio is about to answer, with the ways in: a browser is opened, or
+    an address is made, which works once and is a secret. Without it, an address is printed.
     """
     require_extra("studio", "fastapi", "uvicorn", "python_multipart")
     from shoal.studio.app import build

@@ -42,12 +42,8 @@ class Studio:
     Every change of the plan goes through `change`, which checks it and notes it, so that it can be
     taken back.
 
-    Parameters
-    ----------
-    workspace
-        Where uploads and jobs lie.
-    language
-        In which language it speaks first.
+    `workspace`: where uploads and jobs lie.
+    `language`: in which language it speaks first.
     """
 
     def __init__(self, workspace: Workspace, *, language: str = "en") -> None:
@@ -101,15 +97,8 @@ class Studio:
     ) -> None:
         """Read a table while pages go on answering; `loading` says how it goes.
 
-        Parameters
-        ----------
-        within
-            A folder that the table lies in; the plan then names it from there.
-
-        Raises
-        ------
-        InputError
-            If work on the present table is not done yet.
+        `within`: a folder that the table lies in; the plan then names it from there.
+        Raises `InputError` if work on the present table is not done yet.
         """
         self.require_idle()
         called = name or (source.name if isinstance(source, Path) else source.describe())
@@ -197,10 +186,7 @@ class Studio:
     def change(self, how: Callable[[dict[str, Any]], object]) -> None:
         """Change the plan, if what comes of it is one.
 
-        Parameters
-        ----------
-        how
-            Changes the nested mappings that it is given.
+        `how`: changes the nested mappings that it is given.
         """
         with self.lock:
             data = self.data

@@ -23,18 +23,12 @@ that pages showed when somebody edited them."""
 
 @dataclass(frozen=True, eq=False)
 class ColumnTree:
-    """A quasi-identifier, its values and its hierarchy.
-
-    Parameters
-    ----------
-    values
-        What the column holds.
-    tree
-        Its hierarchy; ``None`` if its numbers or dates become ranges.
-    """
+    """A quasi-identifier, its values and its hierarchy."""
 
     values: ColumnValues
+    """What the column holds."""
     tree: Hierarchy | None
+    """Its hierarchy; ``None`` if its numbers or dates become ranges."""
 
     @property
     def ranges(self) -> bool:
@@ -67,10 +61,7 @@ class ColumnTree:
 class ColumnTrees:
     """Finds values and trees of columns, and remembers them.
 
-    Parameters
-    ----------
-    table
-        The table that is to be published.
+    `table`: the table that is to be published.
     """
 
     def __init__(self, table: Coded) -> None:
@@ -132,10 +123,7 @@ class ColumnTrees:
 def same_nodes(before: Hierarchy, after: Hierarchy, nodes: Sequence[int]) -> list[int]:
     """Find nodes of a tree in an edited one: by their labels, or renamed groups by their values.
 
-    Raises
-    ------
-    InputError
-        If a node is none, or is no longer there.
+    Raises `InputError` if a node is none, or is no longer there.
 
     Examples
     --------

@@ -23,15 +23,10 @@ FORBIDDEN = re.compile(r'[/\\\x00-\x1f\x7f<>:"|?*]')
 
 @dataclass(frozen=True)
 class Workspace:
-    """Where a studio keeps what it works on.
-
-    Parameters
-    ----------
-    folder
-        Nobody else can read it.
-    """
+    """Where a studio keeps what it works on."""
 
     folder: Path
+    """Nobody else can read it."""
 
     @property
     def uploads(self) -> Path:
@@ -46,10 +41,7 @@ class Workspace:
     def place_of(self, name: str) -> Path:
         """Say where an upload goes, by the name that the browser tells.
 
-        Raises
-        ------
-        InputError
-            If the name is a path, or no name at all.
+        Raises `InputError` if the name is a path, or no name at all.
 
         Examples
         --------

@@ -135,16 +135,10 @@ def cut(
     A block that cannot be cut stays whole, so there may be fewer. Blocks are numbered by their
     first point.
 
-    Parameters
-    ----------
-    axes
-        Where each point lies, column by column.
-    count
-        How many blocks there should be.
-    weights
-        How many rows lie at each point; one if left out.
-    allowed
-        Says whether the rows at some points may become a block.
+    `axes`: where each point lies, column by column.
+    `count`: how many blocks there should be.
+    `weights`: how many rows lie at each point; one if left out.
+    `allowed`: says whether the rows at some points may become a block.
     """
     weights = np.ones(len(axes[0].codes), dtype=np.int64) if weights is None else weights
     open_: list[tuple[Places, int]] = [(np.arange(len(weights)), -1)]  # with the cut above

@@ -13,21 +13,14 @@ from shoal.table import Table
 
 @dataclass(frozen=True)
 class Points:
-    """The points of a table.
-
-    Parameters
-    ----------
-    axes
-        Where each point lies, column by column.
-    weights
-        How many rows lie at each.
-    of_row
-        The point of each row.
-    """
+    """The points of a table."""
 
     axes: tuple[Axis, ...]
+    """Where each point lies, column by column."""
     weights: npt.NDArray[np.int64]
+    """How many rows lie at each."""
     of_row: npt.NDArray[np.intp]
+    """The point of each row."""
 
     @classmethod
     def of(cls, table: Table) -> Points:
@@ -73,11 +66,8 @@ class Points:
 def mean_axes(keys: npt.NDArray[np.int64]) -> tuple[Axis, ...]:
     """Place people at the mean of their rows.
 
-    Parameters
-    ----------
-    keys
-        A row for each point: the sum of the places of a person's rows in each column, and how many
-        rows there are.
+    `keys`: a row for each point: the sum of the places of a person's rows in each column, and how
+    many rows there are.
     """
     made = []
     for sums in keys[:, :-1].T:

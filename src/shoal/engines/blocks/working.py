@@ -50,12 +50,8 @@ def group_in_blocks(
 
     The groups do not depend on the number of workers.
 
-    Parameters
-    ----------
-    count
-        How many blocks there should be. There may be fewer: none is cut that could not hold.
-    workers
-        How many blocks are grouped at the same time; as many as there are cores if left out.
+    `count`: how many blocks there should be. There may be fewer: none is cut that could not hold.
+    `workers`: how many blocks are grouped at the same time; as many as there are cores if left out.
 
     Examples
     --------
@@ -198,10 +194,7 @@ def _mended(
 def costly_above(widths: npt.NDArray[np.int64], groups: npt.NDArray[np.int64]) -> int:
     """Find the least width of which at most a share of groups (`AGAIN`) is wider.
 
-    Parameters
-    ----------
-    widths, groups
-        The different widths, rising, and how many groups have each.
+    `widths`, `groups`: the different widths, rising, and how many groups have each.
 
     Examples
     --------

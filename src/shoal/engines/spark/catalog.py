@@ -29,19 +29,13 @@ OTHER_NAME = "Choose another name for spark_table under [output]"
 
 @dataclass
 class CatalogTable:
-    """A table on its way into a catalog; `saving` begins and ends it.
-
-    Parameters
-    ----------
-    target
-        Its name, such as ``clinic.published``.
-    replace
-        Whether a table that an earlier release wrote may be replaced.
-    """
+    """A table on its way into a catalog; `saving` begins and ends it."""
 
     session: SparkSession
     target: str
+    """Its name, such as ``clinic.published``."""
     replace: bool = False
+    """Whether a table that an earlier release wrote may be replaced."""
     replaced: str | None = None
     """The name of the table that was replaced, until the release is whole."""
     undoing: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
@@ -49,10 +43,7 @@ class CatalogTable:
     def require_free(self, source: DataFrame, read: str | None) -> None:
         """Refuse a table that could not be written (raises `OutputError`).
 
-        Parameters
-        ----------
-        source, read
-            The table that the release is made from, and its name if it has one.
+        `source`, `read`: the table that the release is made from, and its name if it has one.
         """
         where = self.target.rpartition(".")[0]
         if where and not self.session.catalog.databaseExists(_quoted(where)):
@@ -72,10 +63,7 @@ class CatalogTable:
     def write(self, rows: DataFrame, release: str) -> None:
         """Save rows, read them back, and give the table its name.
 
-        Raises
-        ------
-        VerificationError
-            If the catalog gives back other rows than were written.
+        Raises `VerificationError` if the catalog gives back other rows than were written.
         """
         mark = f"_shoal_{secrets.token_hex(4)}"
         new, old = f"{self.target}{mark}", f"{self.target}{mark}_old"

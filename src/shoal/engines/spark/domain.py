@@ -36,47 +36,32 @@ Codes = npt.NDArray[np.integer[Any]]
 
 @dataclass(frozen=True, eq=False)
 class Domain:
-    """Columns as the whole table has them, for rows that lie anywhere.
-
-    Parameters
-    ----------
-    schema
-        With the kinds and trees that the table settled.
-    requested
-        The same, with what is required of cells as they come in.
-    quasi
-        Quasi-identifiers without rows.
-    values, codes
-        By column: its different values, and the code of each.
-    labels
-        The texts of the codes of each sensitive column.
-    shown
-        Of columns that are prepared or, being sensitive, have a hierarchy: what is published for
-        each value.
-    rows
-        How many rows there are.
-    remarks
-        What people must know of the columns.
-    """
+    """Columns as the whole table has them, for rows that lie anywhere."""
 
     schema: Schema
+    """With the kinds and trees that the table settled."""
     requested: Schema
+    """The same, with what is required of cells as they come in."""
     quasi: tuple[QuasiColumn, ...]
+    """Quasi-identifiers without rows."""
     values: Mapping[str, pl.Series]
     codes: Mapping[str, npt.NDArray[np.int32]]
+    """By column: its different values, and the code of each."""
     labels: Mapping[str, tuple[str | None, ...]]
+    """The texts of the codes of each sensitive column."""
     shown: Mapping[str, pl.Series]
+    """Of columns that are prepared or, being sensitive, have a hierarchy: what is published for
+    each value."""
     rows: int
+    """How many rows there are."""
     remarks: tuple[str, ...] = ()
+    """What people must know of the columns."""
 
     @classmethod
     def collect(cls, frame: DataFrame, schema: Schema) -> Domain:
         """Find the different values of each column in Spark, and encode them as one machine does.
 
-        Raises
-        ------
-        InputError
-            If a column has more different values than one place can hold.
+        Raises `InputError` if a column has more different values than one place can hold.
         """
         rows = frame.count()
         changed = [name for name in schema.other if is_prepared(schema[name])]
@@ -137,12 +122,8 @@ class Domain:
     ) -> Table:
         """Make a table of some rows, with the whole table's ranges and trees.
 
-        Parameters
-        ----------
-        others
-            Published columns besides.
-        multiplicity
-            How many equal rows each row stands for.
+        `others`: published columns besides.
+        `multiplicity`: how many equal rows each row stands for.
         """
         columns = tuple(
             replace(column, codes=codes) for column, codes in zip(self.quasi, quasi, strict=True)

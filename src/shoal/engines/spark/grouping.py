@@ -61,24 +61,16 @@ class Work:
 
 @dataclass(frozen=True, eq=False)
 class Chosen:
-    """One level per column for all rows: what one place knows of the groups.
-
-    Parameters
-    ----------
-    cells
-        What each group shows, column by column.
-    search
-        What a search of levels found: see `Grouping.search`.
-    examples
-        By column, the cell that most rows show, unless it is ``*``.
-    remarks
-        What people must know of the levels.
-    """
+    """One level per column for all rows: what one place knows of the groups."""
 
     cells: tuple[NumberCells | CategoryCells, ...]
+    """What each group shows, column by column."""
     search: Mapping[str, Any]
+    """What a search of levels found: see `Grouping.search`."""
     examples: Mapping[str, str]
+    """By column, the cell that most rows show, unless it is ``*``."""
     remarks: Sequence[str]
+    """What people must know of the levels."""
 
 
 @dataclass(frozen=True)
@@ -100,10 +92,7 @@ def group(
 ) -> Grouped:
     """Group encoded rows; those that no group could take have a group below 0.
 
-    Parameters
-    ----------
-    kept
-        What Spark is to keep until the release is written is added to it.
+    `kept`: what Spark is to keep until the release is written is added to it.
     """
     from pyspark.sql import functions as f
 

@@ -33,25 +33,17 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Classes:
-    """The classes of chosen levels, found by the codes of a row that lies anywhere.
-
-    Parameters
-    ----------
-    cells
-        By column, the node that each code shows at its level.
-    sizes
-        By column, how many cells there may be.
-    beginnings
-        By column, the different beginnings of classes up to it, sorted: each is a beginning up to
-        the column before, times the size, plus a cell.
-    groups
-        The group of each class; below 0 if it is suppressed.
-    """
+    """The classes of chosen levels, found by the codes of a row that lies anywhere."""
 
     cells: tuple[Ints, ...]
+    """By column, the node that each code shows at its level."""
     sizes: tuple[int, ...]
+    """By column, how many cells there may be."""
     beginnings: tuple[Ints, ...]
+    """By column, the different beginnings of classes up to it, sorted: each is a beginning up to
+    the column before, times the size, plus a cell."""
     groups: Ints
+    """The group of each class; below 0 if it is suppressed."""
 
     @classmethod
     def of(cls, points: Table, found: Grouping) -> Classes:
@@ -94,15 +86,8 @@ def group_by_levels(
 ) -> Grouped:
     """Find levels for encoded rows; those of classes that fail have a group below 0.
 
-    Parameters
-    ----------
-    share
-        Lets every worker know the classes.
-
-    Raises
-    ------
-    InfeasibleError
-        If there are more points than one place can hold, or no levels hold.
+    `share`: lets every worker know the classes.
+    Raises `InfeasibleError` if there are more points than one place can hold, or no levels hold.
     """
     points = every_point(rows, work.domain, work.require)
     counts = points.multiplicity

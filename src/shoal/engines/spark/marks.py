@@ -32,24 +32,17 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Marks:
-    """Rows as bits, a bit for each quasi-identifier.
-
-    Parameters
-    ----------
-    missing, stars, beside
-        In which columns a cell is missing, ``*`` is published, and that only because another cell
-        is missing.
-    held
-        1 if the row is published.
-    counts
-        How many rows there are of each kind.
-    """
+    """Rows as bits, a bit for each quasi-identifier."""
 
     missing: Ints
     stars: Ints
     beside: Ints
+    """In which columns a cell is missing, ``*`` is published, and that only because another cell is
+    missing."""
     held: Ints
+    """1 if the row is published."""
     counts: Ints
+    """How many rows there are of each kind."""
 
     @classmethod
     def of(cls, batch: pa.RecordBatch, domain: Domain, shown: Pair | None) -> Marks:

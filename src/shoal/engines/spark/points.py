@@ -28,29 +28,20 @@ ROWS, PEOPLE = "rows", "people"
 
 @dataclass(frozen=True, eq=False)
 class SparkPoints:
-    """The points of a table, or a sample of them.
-
-    Parameters
-    ----------
-    axes
-        Where each point lies, column by column.
-    weights
-        How many rows lie at each.
-    people
-        How many people do, where they are told apart.
-    values
-        By sensitive column, how many rows or people at a point hold a value: arrays of points,
-        codes and counts. None of a sample.
-    share
-        One point of so many is here.
-    """
+    """The points of a table, or a sample of them."""
 
     axes: tuple[Axis, ...]
+    """Where each point lies, column by column."""
     weights: npt.NDArray[np.int64]
+    """How many rows lie at each."""
     people: npt.NDArray[np.int64] | None
+    """How many people do, where they are told apart."""
     values: Mapping[str, tuple[npt.NDArray[np.int64], ...]]
+    """By sensitive column, how many rows or people at a point hold a value: arrays of points, codes
+    and counts. None of a sample."""
     labels: Mapping[str, tuple[str | None, ...]]
     share: int
+    """One point of so many is here."""
 
     @classmethod
     def collect(
@@ -107,10 +98,7 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
     They differ in quasi-identifiers, in people where these are told apart, and in sensitive values
     where a requirement counts them.
 
-    Raises
-    ------
-    InfeasibleError
-        If they are more than one place can hold.
+    Raises `InfeasibleError` if they are more than one place can hold.
     """
     from pyspark.sql import functions as f
 

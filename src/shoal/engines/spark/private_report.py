@@ -35,19 +35,13 @@ UNBOUNDED = "a lower bound needs all rows in one process, but Spark has no such 
 
 @dataclass(frozen=True, eq=False)
 class Written:
-    """What lies in Spark when a release has been written.
-
-    Parameters
-    ----------
-    rows
-        All rows with their codes and groups.
-    public, private
-        The two folders, read back.
-    """
+    """What lies in Spark when a release has been written."""
 
     rows: DataFrame
+    """All rows with their codes and groups."""
     public: DataFrame
     private: DataFrame
+    """The two folders, read back."""
     domain: Domain
 
     @property
@@ -70,10 +64,7 @@ def private_panels(
 ) -> Panels:
     """Look at a release: at all rows where Spark can count them, else at some.
 
-    Parameters
-    ----------
-    source
-        Whether the plan says where the table lies, so that it can be run again.
+    `source`: whether the plan says where the table lies, so that it can be run again.
     """
     import pyspark
 

@@ -50,14 +50,9 @@ def recount(
 ) -> Verification:
     """Verify a release as it was written.
 
-    Parameters
-    ----------
-    public, private
-        The two folders, read back.
-    source
-        The input.
-    left_out
-        The rows of the input that are not published, under `ORIGINAL`.
+    `public`, `private`: the two folders, read back.
+    `source`: the input.
+    `left_out`: the rows of the input that are not published, under `ORIGINAL`.
     """
     from pyspark.sql import functions as f
 
@@ -87,10 +82,7 @@ def _says(holds: bool, yes: str, no: str) -> str:
 def hash_sum(rows: DataFrame, columns: Sequence[Column] | None = None) -> tuple[int, int]:
     """Count rows, and sum up a hash of each: the same for the same rows in any order.
 
-    Parameters
-    ----------
-    columns
-        What of the rows counts; all columns if left out.
+    `columns`: what of the rows counts; all columns if left out.
     """
     from pyspark.sql import functions as f
 

@@ -121,32 +121,23 @@ class _Encoded:
 
 @dataclass
 class Run:
-    """A Spark table on its way to a release.
-
-    Parameters
-    ----------
-    plan, schema, require
-        What is to be done; the columns and what must hold, before any tree is built.
-    target
-        The folder of the release.
-    place
-        Where the table was read, for the private plan.
-    saved
-        The table of Spark's catalog that the release is, too.
-    ends
-        What ends with the run: folders appear if it ends well.
-    """
+    """A Spark table on its way to a release."""
 
     frame: DataFrame
     plan: Plan
     schema: Schema
     require: Sequence[Requirement]
+    """What is to be done; the columns and what must hold, before any tree is built."""
     setting: Setting
     clock: Clock
     target: Path
+    """The folder of the release."""
     place: Path | None
+    """Where the table was read, for the private plan."""
     saved: CatalogTable | None
+    """The table of Spark's catalog that the release is, too."""
     ends: ExitStack
+    """What ends with the run: folders appear if it ends well."""
     kept: list[DataFrame] = field(default_factory=list)
     shared: list[Broadcast[Any]] = field(default_factory=list)
 

@@ -62,14 +62,10 @@ def draw_rows(
 ) -> Drawn:
     """Draw about ``most`` rows of the whole table; all, if it has no more.
 
-    Parameters
-    ----------
-    private
-        The rows of the private folder.
-    left_out
-        Rows that are not published, under `ORIGINAL`. They have no places: their cells are hashed.
-    number
-        What the draw follows from.
+    `private`: the rows of the private folder.
+    `left_out`: rows that are not published, under `ORIGINAL`. They have no places: their cells are
+    hashed.
+    `number`: what the draw follows from.
     """
     from pyspark.sql import functions as f
 
@@ -88,10 +84,7 @@ def draw_classes(
 ) -> tuple[Drawn | None, bool]:
     """Draw classes, each with all its rows, of at most ``most`` rows together.
 
-    Parameters
-    ----------
-    rows, classes
-        How many are published.
+    `rows`, `classes`: how many are published.
 
     Returns
     -------

@@ -20,12 +20,8 @@ if TYPE_CHECKING:
 def remarks_on(frame: DataFrame, table: Table, counts: Mapping[str, pl.Series]) -> tuple[str, ...]:
     """Say which columns look dangerous, by what can be counted in Spark.
 
-    Parameters
-    ----------
-    table
-        The different values of columns, as they are published.
-    counts
-        How many rows hold each of them.
+    `table`: the different values of columns, as they are published.
+    `counts`: how many rows hold each of them.
     """
     schema = table.schema.without([n for n in table.schema if n not in frame.columns])
     seen = {}

@@ -32,20 +32,14 @@ Ints = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, eq=False)
 class Spreads:
-    """How often each value and each published cell occurs.
-
-    Parameters
-    ----------
-    before, after
-        By column, how many rows of the table, and of those that are published, hold each code.
-    cells
-        By quasi-identifier its different published cells, and how many rows show each.
-    """
+    """How often each value and each published cell occurs."""
 
     domain: Domain
     before: Mapping[str, Ints]
     after: Mapping[str, Ints]
+    """By column, how many rows of the table, and of those that are published, hold each code."""
     cells: Mapping[str, tuple[Cells, Ints]]
+    """By quasi-identifier its different published cells, and how many rows show each."""
 
     @classmethod
     def count(cls, rows: DataFrame, public: DataFrame, domain: Domain) -> Spreads:
@@ -108,12 +102,8 @@ class Spreads:
 def class_sizes(rows: DataFrame, cells: Sequence[Column], person: str | None) -> Sizes:
     """Count how many people are in classes of which size; rows, where nobody tells people apart.
 
-    Parameters
-    ----------
-    cells
-        What the rows of a class share.
-    person
-        The column that tells people apart. Who has several classes is in the least one.
+    `cells`: what the rows of a class share.
+    `person`: the column that tells people apart. Who has several classes is in the least one.
     """
     from pyspark.sql import Window, functions as f
 

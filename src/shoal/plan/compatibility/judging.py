@@ -22,56 +22,39 @@ Part: TypeAlias = Literal["require", "publication", "missing", "blocks", "refine
 
 @dataclass(frozen=True)
 class Combination:
-    """What a plan puts together.
-
-    Parameters
-    ----------
-    refined
-        Whether groups are refined after they are found.
-    bounded
-        Whether a lower bound of the loss is sought.
-    blocks
-        Whether the table is grouped in blocks.
-    follows
-        Whether the publication is the one that the method is made for because none is named;
-        then it changes with the method.
-    """
+    """What a plan puts together."""
 
     method: Method
     require: tuple[Requirement, ...]
     publication: Publication
     missing: MissingPolicy = "keep"
     refined: bool = False
+    """Whether groups are refined after they are found."""
     bounded: bool = False
+    """Whether a lower bound of the loss is sought."""
     blocks: bool = False
+    """Whether the table is grouped in blocks."""
     follows: bool = False
+    """Whether the publication is the one that the method is made for because none is named; then it
+    changes with the method."""
 
 
 @dataclass(frozen=True)
 class Refusal:
-    """Why a combination cannot work.
-
-    Parameters
-    ----------
-    problem
-        A sentence that names the members.
-    rule
-        The same of any members, for a table of many combinations.
-    """
+    """Why a combination cannot work."""
 
     part: Part
     problem: str
+    """A sentence that names the members."""
     rule: str
+    """The same of any members, for a table of many combinations."""
 
 
 def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]:
     """Say why a combination cannot work; an empty list if it can.
 
-    Parameters
-    ----------
-    schema
-        The columns of the table. Without it, they are taken to be as they must be: see
-        `conditions`.
+    `schema`: the columns of the table. Without it, they are taken to be as they must be: see
+    `conditions`.
 
     Examples
     --------

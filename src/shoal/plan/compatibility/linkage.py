@@ -20,10 +20,7 @@ def require_linkable(
 ) -> None:
     """Refuse what cannot keep all rows of a person together (raises `ParameterError`).
 
-    Parameters
-    ----------
-    refined, blocks
-        Whether groups are to be refined, or found in blocks.
+    `refined`, `blocks`: whether groups are to be refined, or found in blocks.
     """
     if schema.linkage != "all-rows":
         return

@@ -27,18 +27,12 @@ from shoal.publications.groups.missing_policy import POLICIES, MissingPolicy
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether something goes together: why not, or under which conditions.
-
-    Parameters
-    ----------
-    reason
-        Why not; the first reason, where there are several.
-    conditions
-        What an allowed combination depends on, besides what the publication itself needs.
-    """
+    """Whether something goes together: why not, or under which conditions."""
 
     reason: str | None = None
+    """Why not; the first reason, where there are several."""
     conditions: tuple[str, ...] = ()
+    """What an allowed combination depends on, besides what the publication itself needs."""
 
     @property
     def allowed(self) -> bool:
@@ -48,26 +42,18 @@ class Verdict:
 
 @dataclass(frozen=True)
 class Row:
-    """What a method can hold, published in one form.
-
-    Parameters
-    ----------
-    method, publication
-        Their names in plans; both with the options they have by themselves.
-    require, missing
-        A verdict per requirement, and per policy for missing cells.
-    refine
-        Whether groups can be refined afterwards.
-    conditions
-        What the publication needs, whatever is required.
-    """
+    """What a method can hold, published in one form."""
 
     method: str
     publication: str
+    """Their names in plans; both with the options they have by themselves."""
     require: Mapping[str, Verdict]
     missing: Mapping[MissingPolicy, Verdict]
+    """A verdict per requirement, and per policy for missing cells."""
     refine: Verdict
+    """Whether groups can be refined afterwards."""
     conditions: tuple[str, ...]
+    """What the publication needs, whatever is required."""
 
 
 @dataclass(frozen=True)

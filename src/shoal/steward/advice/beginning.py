@@ -22,25 +22,17 @@ from shoal.table.hierarchies import Hierarchy, tree_spec
 
 @dataclass(frozen=True)
 class Beginning:
-    """What all trials have in common.
-
-    Parameters
-    ----------
-    plan
-        What is varied; it has a seed.
-    source
-        The table: its file, or rows of it.
-    rows, of
-        How many rows take part, and how many there are.
-    made
-        The release as it is, if it is there already.
-    """
+    """What all trials have in common."""
 
     plan: Plan
+    """What is varied; it has a seed."""
     source: Any
+    """The table: its file, or rows of it."""
     rows: int
     of: int
+    """How many rows take part, and how many there are."""
     made: Release | None = None
+    """The release as it is, if it is there already."""
 
     def release(self) -> Release:
         """Make the release as it is, unless it is there."""

@@ -13,21 +13,6 @@ from shoal.plan.changing import change_of, changed, parts_of
 class Lever:
     """What is changed in a plan.
 
-    Parameters
-    ----------
-    what
-        What it is called.
-    changes
-        The changes, as ``shoal run --set`` takes them.
-    column
-        The column that it is meant for; ``None``: it is there for all.
-    also
-        What must be changed beside it, in words.
-    leaves_out
-        The column that is not published with it.
-    weakens
-        Whether people are less well protected with it.
-
     Examples
     --------
     >>> lever = Lever("weight 5", ('columns."birth date".weight=5',), column="birth date")
@@ -38,11 +23,17 @@ class Lever:
     """
 
     what: str
+    """What it is called."""
     changes: tuple[str, ...]
+    """The changes, as ``shoal run --set`` takes them."""
     column: str | None = None
+    """The column that it is meant for; ``None``: it is there for all."""
     also: str = ""
+    """What must be changed beside it, in words."""
     leaves_out: str | None = None
+    """The column that is not published with it."""
     weakens: bool = False
+    """Whether people are less well protected with it."""
 
     def plan(self, plan: Plan) -> Plan:
         """Change a plan."""

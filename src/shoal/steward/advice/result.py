@@ -28,23 +28,16 @@ class Effect:
     """What a lever does, beside the release as it is: changes of losses, of which fewer are better.
 
     A column that is left out counts as lost.
-
-    Parameters
-    ----------
-    trial
-        The run with the lever.
-    column
-        The change of the column's loss; ``None`` if no column is asked about.
-    others
-        The change of the mean loss of the other columns.
-    whole
-        The change of the loss of the table.
     """
 
     trial: Trial
+    """The run with the lever."""
     column: float | None
+    """The change of the column's loss; ``None`` if no column is asked about."""
     others: float
+    """The change of the mean loss of the other columns."""
     whole: float
+    """The change of the loss of the table."""
 
     @property
     def lever(self) -> Lever:

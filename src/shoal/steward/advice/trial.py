@@ -15,38 +15,25 @@ from shoal.steward.comparison.point import Figures, figures_of, measured
 
 @dataclass(frozen=True)
 class ColumnFigures:
-    """What became of a column.
-
-    Parameters
-    ----------
-    typical
-        The median cell in words: see `shoal.measures.Coarseness.typical`.
-    starred, kept
-        The shares of its known cells that are ``*``, and that are as they were.
-    loss
-        The share of its information that is lost: its part of `iloss_rate`.
-    """
+    """What became of a column."""
 
     typical: str
+    """The median cell in words: see `shoal.measures.Coarseness.typical`."""
     starred: float
     kept: float
+    """The shares of its known cells that are ``*``, and that are as they were."""
     loss: float
+    """The share of its information that is lost: its part of `iloss_rate`."""
 
 
 @dataclass(frozen=True)
 class Trial(Figures):
-    """What was measured of a plan with a lever.
-
-    Parameters
-    ----------
-    lever
-        What was changed.
-    columns
-        What became of each quasi-identifier that is published.
-    """
+    """What was measured of a plan with a lever."""
 
     lever: Lever
+    """What was changed."""
     columns: Mapping[str, ColumnFigures] = field(default_factory=dict)
+    """What became of each quasi-identifier that is published."""
 
 
 def measure_trial(plan: Plan, data: Any, lever: Lever) -> Trial:

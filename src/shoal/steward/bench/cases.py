@@ -34,23 +34,16 @@ AFTER = (
 
 
 class Figure(NamedTuple):
-    """Something that was measured.
-
-    Parameters
-    ----------
-    seconds
-        Of CPU, all threads together.
-    against
-        What ``ratio`` compares it with.
-    memory
-        Megabytes at most, of a whole process; ``None`` where nobody looked.
-    """
+    """Something that was measured."""
 
     what: str
     seconds: float
+    """Of CPU, all threads together."""
     ratio: float
     against: str
+    """What ``ratio`` compares it with."""
     memory: float | None = None
+    """Megabytes at most, of a whole process; ``None`` where nobody looked."""
 
 
 def measure(names: list[str], rows: int) -> Iterator[Figure]:

@@ -24,10 +24,7 @@ def process(folder: Path, command: Sequence[str]) -> Used:
 
     Where the system does not tell (Windows), it is the time on the clock, and no memory.
 
-    Raises
-    ------
-    OutputError
-        If the command fails.
+    Raises `OutputError` if the command fails.
     """
     # Between the two stands a small process: to the system, a process has used at least what the
     # one had that started it.

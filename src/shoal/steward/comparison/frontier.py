@@ -49,10 +49,7 @@ def recommended(best: Sequence[MeasuredT]) -> MeasuredT | None:
     its logarithm: halving it is worth the same everywhere. Points that lose more than half of the
     information take part only if there is no other.
 
-    Parameters
-    ----------
-    best
-        Points that no other beats, the safest last: see `frontier`.
+    `best`: points that no other beats, the safest last: see `frontier`.
 
     Examples
     --------

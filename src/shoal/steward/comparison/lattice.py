@@ -36,15 +36,9 @@ def survey_plan(
 ) -> Survey:
     """Read the plan's table, and look over the lattice that its method searches; private.
 
-    Parameters
-    ----------
-    shown, around
-        How many nodes are seen, and which ones of a larger lattice: see `shoal.methods._survey`.
-
-    Raises
-    ------
-    ParameterError
-        If the method chooses no levels.
+    `shown`, `around`: how many nodes are seen, and which ones of a larger lattice: see
+    `shoal.methods._survey`.
+    Raises `ParameterError` if the method chooses no levels.
     """
     method = plan.build_method()
     if not isinstance(method, LatticeMethod):

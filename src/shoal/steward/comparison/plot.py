@@ -43,10 +43,7 @@ class Plot:
 def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]) -> Plot:
     """Place points: the risk across, by its logarithm, and the loss upwards.
 
-    Parameters
-    ----------
-    texts, shapes
-        What is written at each point, and its shape.
+    `texts`, `shapes`: what is written at each point, and its shape.
 
     Examples
     --------

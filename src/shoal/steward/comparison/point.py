@@ -21,53 +21,36 @@ MODEL, SAMPLE = "random-forest", 10_000
 
 @dataclass(frozen=True, kw_only=True)
 class Figures:
-    """What was measured of a plan; all of it is private.
-
-    Parameters
-    ----------
-    loss
-        What the release cost: `shoal.release.cost.Cost`, with all its digits.
-    lost
-        Of what it is a share, as the form of publication states it.
-    cells, added
-        What becomes of the cells of quasi-identifiers, and what is published that nobody holds, as
-        the form states it.
-    rows, suppressed
-        Published and suppressed rows.
-    highest, average
-        How likely a person is found who is known to be in the table: at most, and on average.
-    seconds
-        How long it took.
-    failed
-        Why there is no such release; empty if there is one.
-    """
+    """What was measured of a plan; all of it is private."""
 
     loss: float = 0.0
+    """What the release cost: `shoal.release.cost.Cost`, with all its digits."""
     lost: str = "of the information"
+    """Of what it is a share, as the form of publication states it."""
     cells: str = ""
     added: str = ""
+    """What becomes of the cells of quasi-identifiers, and what is published that nobody holds, as
+    the form states it."""
     rows: int = 0
     suppressed: int = 0
+    """Published and suppressed rows."""
     highest: float = 0.0
     average: float = 0.0
+    """How likely a person is found who is known to be in the table: at most, and on average."""
     seconds: float = 0.0
+    """How long it took."""
     failed: str = ""
+    """Why there is no such release; empty if there is one."""
 
 
 @dataclass(frozen=True)
 class Point(Figures):
-    """What was measured of a setting.
-
-    Parameters
-    ----------
-    setting
-        The k and the method.
-    learnt
-        How well the label is predicted by who learns from the release (accuracy, or R²).
-    """
+    """What was measured of a setting."""
 
     setting: Setting
+    """The k and the method."""
     learnt: float | None = None
+    """How well the label is predicted by who learns from the release (accuracy, or R²)."""
 
     def to_dict(self) -> dict[str, Any]:
         """Give it to a program, or to a file."""
@@ -106,12 +89,8 @@ def measured(
 ) -> dict[str, Any]:
     """Make the release of a plan, and give its `Figures` by name; or why there is none.
 
-    Parameters
-    ----------
-    plan
-        Makes the plan; what is wrong with it is a reason, too.
-    more
-        What else is measured of the release.
+    `plan`: makes the plan; what is wrong with it is a reason, too.
+    `more`: what else is measured of the release.
     """
     began = time.perf_counter()
     try:

@@ -25,13 +25,6 @@ USUAL = ("auto", "gaa-cp", "mondrian", "full-domain")
 class Setting:
     """What is tried.
 
-    Parameters
-    ----------
-    k
-        The smallest size of a group.
-    method
-        The name of a method.
-
     Examples
     --------
     >>> Setting(5, "kaca").name
@@ -39,7 +32,9 @@ class Setting:
     """
 
     k: int
+    """The smallest size of a group."""
     method: str
+    """The name of a method."""
 
     @property
     def name(self) -> str:

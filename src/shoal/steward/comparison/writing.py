@@ -13,10 +13,7 @@ from shoal.steward.comparison.result import Comparison
 def write(found: Comparison, folder: str | PathLike[str]) -> Path:
     """Write the page and the plans; gives where the page is.
 
-    Raises
-    ------
-    OutputError
-        If the disk refuses.
+    Raises `OutputError` if the disk refuses.
     """
     place = Path(folder)
     try:

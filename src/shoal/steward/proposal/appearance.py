@@ -51,12 +51,8 @@ class Appearance(StrEnum):
 def appearance_of(distinct: pl.Series, known: int) -> tuple[Appearance, str | None]:
     """Say what distinct values look like, and for dates how they are written.
 
-    Parameters
-    ----------
-    distinct
-        The distinct values, without missing ones.
-    known
-        How many cells hold them.
+    `distinct`: the distinct values, without missing ones.
+    `known`: how many cells hold them.
 
     Examples
     --------

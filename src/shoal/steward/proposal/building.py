@@ -18,10 +18,7 @@ def build_draft(
 ) -> tuple[Hierarchy, Builder]:
     """Build the draft of a hierarchy; if values are named like groups, one without any.
 
-    Parameters
-    ----------
-    missing
-        The texts that mean "missing" in the column.
+    `missing`: the texts that mean "missing" in the column.
     """
     known = texts(values.filter(~is_missing(values, missing)))
     try:

@@ -28,24 +28,16 @@ _EPOCH = date(1970, 1, 1).toordinal()
 
 @dataclass(frozen=True)
 class Distribution:
-    """How many cells lie in each bin. The labels may be cells of the table.
-
-    Parameters
-    ----------
-    labels
-        What each bin is called; none if no value comes twice, or none is known.
-    counts
-        How many cells it holds.
-    ordered
-        Whether the bins follow each other on a scale; else the most frequent come first.
-    joined
-        How many values are joined in the last bin, because they are too many; 0 if none.
-    """
+    """How many cells lie in each bin. The labels may be cells of the table."""
 
     labels: tuple[str, ...]
+    """What each bin is called; none if no value comes twice, or none is known."""
     counts: tuple[int, ...]
+    """How many cells it holds."""
     ordered: bool
+    """Whether the bins follow each other on a scale; else the most frequent come first."""
     joined: int = 0
+    """How many values are joined in the last bin, because they are too many; 0 if none."""
 
 
 def distribution(
@@ -60,14 +52,9 @@ def distribution(
     Numbers and dates lie in bins of one width, with round ends; of categories the most frequent
     values are told apart, and the rest is one bin.
 
-    Parameters
-    ----------
-    appearance
-        What its values look like: see `ColumnProfile`.
-    missing
-        Texts that mean "missing" in it.
-    most
-        The largest number of bins.
+    `appearance`: what its values look like: see `ColumnProfile`.
+    `missing`: texts that mean "missing" in it.
+    `most`: the largest number of bins.
 
     Examples
     --------

@@ -17,17 +17,6 @@ from shoal.table.schema import Kind, Role
 class TokenWarning:
     """A text of a column that only a person can judge.
 
-    Parameters
-    ----------
-    column
-        The column.
-    doubt
-        The text, how many cells hold it, and what it was taken for.
-    instead
-        The texts to list as ``missing`` under the column if that is wrong.
-    also
-        What else must change then; empty if nothing.
-
     Examples
     --------
     >>> warning = TokenWarning("country", Doubt("NA", 12, believed=False), ("", "*", "NA"))
@@ -38,9 +27,13 @@ class TokenWarning:
     """
 
     column: str
+    """The column."""
     doubt: Doubt
+    """The text, how many cells hold it, and what it was taken for."""
     instead: tuple[str, ...]
+    """The texts to list as ``missing`` under the column if that is wrong."""
     also: str = ""
+    """What else must change then; empty if nothing."""
 
     @property
     def problem(self) -> str:
@@ -65,12 +58,8 @@ def token_warnings(
 ) -> tuple[TokenWarning, ...]:
     """Collect the doubts about all columns that are published.
 
-    Parameters
-    ----------
-    profiles, proposals
-        The columns, and what is proposed for each, in the same order.
-    missing
-        Texts that mean "missing" in all columns.
+    `profiles`, `proposals`: the columns, and what is proposed for each, in the same order.
+    `missing`: texts that mean "missing" in all columns.
     """
     return tuple(
         TokenWarning(

@@ -19,27 +19,18 @@ _UP_TO = 8
 
 @dataclass(frozen=True)
 class Generalization:
-    """How a column is generalized.
-
-    Parameters
-    ----------
-    kind
-        What the plan calls it.
-    reason
-        What is done, and why, without any cell.
-    hierarchy
-        What builds the draft of its hierarchy, if it has one.
-    draft
-        Whether the hierarchy has no groups yet because nobody knows their meaning.
-    date_format
-        How dates are written, if they are no hierarchy and not written as year-month-day.
-    """
+    """How a column is generalized."""
 
     kind: Kind
+    """What the plan calls it."""
     reason: str
+    """What is done, and why, without any cell."""
     hierarchy: Builder | None = None
+    """What builds the draft of its hierarchy, if it has one."""
     draft: bool = False
+    """Whether the hierarchy has no groups yet because nobody knows their meaning."""
     date_format: str | None = None
+    """How dates are written, if they are no hierarchy and not written as year-month-day."""
 
 
 def generalize(column: ColumnProfile) -> Generalization:

@@ -33,25 +33,17 @@ class Writing(Enum):
 
 @dataclass(frozen=True)
 class Numerals:
-    """How a file writes numbers, as far as its columns show it.
-
-    Parameters
-    ----------
-    decimal, thousands
-        What stands before decimals and between thousands; ``None``: a point, and nothing.
-    columns
-        The columns that hold numbers in this writing.
-    doubts
-        What only a person can say; no cell is shown.
-    listed
-        The columns that a plan lists as numbers, besides numeric quasi-identifiers.
-    """
+    """How a file writes numbers, as far as its columns show it."""
 
     decimal: str | None = None
     thousands: str | None = None
+    """What stands before decimals and between thousands; ``None``: a point, and nothing."""
     columns: tuple[str, ...] = ()
+    """The columns that hold numbers in this writing."""
     doubts: tuple[str, ...] = ()
+    """What only a person can say; no cell is shown."""
     listed: tuple[str, ...] = ()
+    """The columns that a plan lists as numbers, besides numeric quasi-identifiers."""
 
     @property
     def lines(self) -> dict[str, str]:
@@ -77,10 +69,7 @@ class Numerals:
 def find_numerals(table: pl.DataFrame, missing: Iterable[str] = ("", "*")) -> Numerals:
     """Find how the texts of a table write numbers; what is not shown beyond doubt is asked.
 
-    Parameters
-    ----------
-    missing
-        Texts that mean missing.
+    `missing`: texts that mean missing.
 
     Examples
     --------

@@ -27,21 +27,14 @@ _PARTS = 20  # a bound is as round as a twentieth of the range
 
 @dataclass(frozen=True)
 class Offer:
-    """A line for a column of the plan, to take or to leave.
-
-    Parameters
-    ----------
-    column
-        The column.
-    line
-        What to write under it, as in ``top = 90``.
-    reason
-        Why, in a sentence or two. Bounds are round numbers, and no cell is shown.
-    """
+    """A line for a column of the plan, to take or to leave."""
 
     column: str
+    """The column."""
     line: str
+    """What to write under it, as in ``top = 90``."""
     reason: str
+    """Why, in a sentence or two. Bounds are round numbers, and no cell is shown."""
 
     @property
     def key(self) -> str:

@@ -33,21 +33,11 @@ def propose_column(
     A quasi-identifier gets its kind and the draft of a hierarchy. `propose` does the same for
     all columns at once, and proposes roles, too.
 
-    Parameters
-    ----------
-    values
-        The column, with its name.
-    kind
-        What kind of quasi-identifier it is, where that is not left to its values.
-    missing
-        Texts that mean "missing" in every column.
-    own
-        Texts that mean "missing" in this one, instead; without them, they are guessed.
-
-    Raises
-    ------
-    InputError
-        If the values cannot be of that kind, or are too many for a hierarchy.
+    `values`: the column, with its name.
+    `kind`: what kind of quasi-identifier it is, where that is not left to its values.
+    `missing`: texts that mean "missing" in every column.
+    `own`: texts that mean "missing" in this one, instead; without them, they are guessed.
+    Raises `InputError` if the values cannot be of that kind, or are too many for a hierarchy.
 
     Examples
     --------

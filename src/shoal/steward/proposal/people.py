@@ -18,21 +18,14 @@ from shoal.table.schema import Role
 
 @dataclass(frozen=True)
 class FoundPeople:
-    """How people with several rows are told apart.
-
-    Parameters
-    ----------
-    columns
-        What is proposed for each column, after that.
-    entity
-        The column that numbers people, if there is one beyond doubt.
-    doubted
-        The column that may number people, which a person must say.
-    """
+    """How people with several rows are told apart."""
 
     columns: list[ColumnProposal]
+    """What is proposed for each column, after that."""
     entity: str | None = None
+    """The column that numbers people, if there is one beyond doubt."""
     doubted: PersonNumber | None = None
+    """The column that may number people, which a person must say."""
 
 
 def entity_question(found: PersonNumber) -> str:
@@ -57,10 +50,7 @@ def find_people(
     A column that has two signs of it is taken for such a one: it becomes an identifier. One sign
     is a doubt. See `shoal.judging.remarks.person_number` for the signs.
 
-    Parameters
-    ----------
-    given, entity
-        Roles that were given already, and the entity column.
+    `given`, `entity`: roles that were given already, and the entity column.
 
     Examples
     --------

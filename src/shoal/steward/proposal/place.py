@@ -19,19 +19,10 @@ def place_files(folder: Path, files: Mapping[str, Writer], *, overwrite: bool = 
 
     After an error or an interrupt, what was there before is there again, and nothing else.
 
-    Parameters
-    ----------
-    folder
-        Where the names start.
-    files
-        For each name relative to ``folder``, a function that writes the file to a path.
-    overwrite
-        Replace files that are there already.
-
-    Raises
-    ------
-    OutputError
-        If a file is there already, or the disk refuses.
+    `folder`: where the names start.
+    `files`: for each name relative to ``folder``, a function that writes the file to a path.
+    `overwrite`: replace files that are there already.
+    Raises `OutputError` if a file is there already, or the disk refuses.
 
     Examples
     --------

@@ -24,55 +24,37 @@ _LONGEST_LIFE = 120
 
 @dataclass(frozen=True)
 class ColumnProfile:
-    """What is known about a column without knowing any of its cells.
-
-    Parameters
-    ----------
-    name
-        The column.
-    rows, missing
-        How many cells there are, and how many of them are missing (suspected ones too).
-    distinct
-        How many different known values there are.
-    most_frequent
-        The share of the most frequent value among the known cells.
-    appearance
-        What the values look like.
-    date_format
-        How dates are written, as in ``%d.%m.%Y``.
-    missing_tokens
-        Texts, from a fixed list, that seem to mean "missing" in this column.
-    doubts
-        Texts of that list of which nobody can be sure: missing here, or a value?
-    plain_dates
-        Whether the values are dates without a time of day.
-    within_a_life
-        Whether they are dates that people alive at one time can be born on.
-    has_order
-        Whether the values are words with an order that everybody knows.
-    is_counter
-        Whether the values are whole numbers without repeats and without gaps.
-    is_amount
-        Whether the numbers are written with thousands apart or a decimal comma.
-    twins
-        Columns that say the same: one-to-one to this one, or numbers in the same order.
-    """
+    """What is known about a column without knowing any of its cells."""
 
     name: str
+    """The column."""
     rows: int
     missing: int
+    """How many cells there are, and how many of them are missing (suspected ones too)."""
     distinct: int
+    """How many different known values there are."""
     most_frequent: float
+    """The share of the most frequent value among the known cells."""
     appearance: Appearance
+    """What the values look like."""
     date_format: str | None = None
+    """How dates are written, as in ``%d.%m.%Y``."""
     missing_tokens: tuple[str, ...] = ()
+    """Texts, from a fixed list, that seem to mean "missing" in this column."""
     doubts: tuple[Doubt, ...] = ()
+    """Texts of that list of which nobody can be sure: missing here, or a value?"""
     plain_dates: bool = False
+    """Whether the values are dates without a time of day."""
     within_a_life: bool = False
+    """Whether they are dates that people alive at one time can be born on."""
     has_order: bool = False
+    """Whether the values are words with an order that everybody knows."""
     is_counter: bool = False
+    """Whether the values are whole numbers without repeats and without gaps."""
     is_amount: bool = False
+    """Whether the numbers are written with thousands apart or a decimal comma."""
     twins: tuple[str, ...] = ()
+    """Columns that say the same: one-to-one to this one, or numbers in the same order."""
 
     @property
     def known(self) -> int:
@@ -90,19 +72,10 @@ def profile(
 ) -> list[ColumnProfile]:
     """Profile each column of a table, of texts (as from CSV) or typed.
 
-    Parameters
-    ----------
-    frame
-        The table.
-    missing
-        Texts that mean "missing".
-    guess
-        Whether to look for further texts that seem to mean "missing".
-
-    Raises
-    ------
-    InputError
-        If the table has no rows.
+    `frame`: the table.
+    `missing`: texts that mean "missing".
+    `guess`: whether to look for further texts that seem to mean "missing".
+    Raises `InputError` if the table has no rows.
 
     Examples
     --------

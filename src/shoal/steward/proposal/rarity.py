@@ -27,22 +27,15 @@ WARNING = (
 
 @dataclass(frozen=True)
 class DraftLevels:
-    """Levels of one column, for a person to check.
-
-    Parameters
-    ----------
-    column, file
-        The column, and where the levels are written, relative to the plan.
-    levels
-        The level of each value, 1 for the rarest. They hold cells of the table.
-    alphas
-        For each level a share that a requirement could allow: feasible for this table.
-    """
+    """Levels of one column, for a person to check."""
 
     column: str
     file: str
+    """The column, and where the levels are written, relative to the plan."""
     levels: Mapping[str, int]
+    """The level of each value, 1 for the rarest. They hold cells of the table."""
     alphas: tuple[float, ...]
+    """For each level a share that a requirement could allow: feasible for this table."""
 
 
 def levels_by_rarity(counts: Mapping[str, int]) -> dict[str, int]:

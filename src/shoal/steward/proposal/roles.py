@@ -25,47 +25,32 @@ _GIVEN = "As specified."
 
 @dataclass(frozen=True)
 class ColumnProposal:
-    """A role for a column, with the reason in words.
-
-    Parameters
-    ----------
-    name
-        The column.
-    role, kind
-        What is proposed; the kind only for quasi-identifiers.
-    reason
-        Why, in one to three sentences without any cell of the column.
-    hierarchy
-        What builds the draft of its hierarchy, for categorical quasi-identifiers.
-    missing
-        Texts that seem to mean "missing" in this column.
-    date_format
-        How dates are written, for quasi-identifiers of the kind date; ``None``: year first.
-    draft
-        Whether its hierarchy has no groups yet because nobody knows their meaning.
-    is_entity
-        Whether it numbers people who have several rows.
-    has_levels
-        Whether levels of sensitivity make sense: categories, not too many, that repeat.
-    doubtful
-        Whether another role is nearly as likely, so that somebody should say.
-    figures
-        The end of the reason that holds only beside the other proposed roles: how many people
-        it helps to single out.
-    """
+    """A role for a column, with the reason in words."""
 
     name: str
+    """The column."""
     role: Role
     reason: str
+    """Why, in one to three sentences without any cell of the column."""
     kind: Kind | None = None
+    """What is proposed; the kind only for quasi-identifiers."""
     hierarchy: Builder | None = None
+    """What builds the draft of its hierarchy, for categorical quasi-identifiers."""
     missing: tuple[str, ...] = ()
+    """Texts that seem to mean "missing" in this column."""
     date_format: str | None = None
+    """How dates are written, for quasi-identifiers of the kind date; ``None``: year first."""
     draft: bool = False
+    """Whether its hierarchy has no groups yet because nobody knows their meaning."""
     is_entity: bool = False
+    """Whether it numbers people who have several rows."""
     has_levels: bool = False
+    """Whether levels of sensitivity make sense: categories, not too many, that repeat."""
     doubtful: bool = False
+    """Whether another role is nearly as likely, so that somebody should say."""
     figures: str = ""
+    """The end of the reason that holds only beside the other proposed roles: how many people it
+    helps to single out."""
 
 
 def propose_roles(
@@ -76,15 +61,8 @@ def propose_roles(
     A proposal is where a data steward starts, not where he ends: only people know what
     others may know.
 
-    Parameters
-    ----------
-    given
-        The roles that were given already; they stay.
-
-    Raises
-    ------
-    InputError
-        If no column could be a quasi-identifier.
+    `given`: the roles that were given already; they stay.
+    Raises `InputError` if no column could be a quasi-identifier.
 
     Examples
     --------

@@ -41,60 +41,40 @@ _MANY = 8
 
 @dataclass(frozen=True)
 class PlanText:
-    """What a proposed plan says; `write` gives its text.
-
-    Parameters
-    ----------
-    source
-        Path of the table as the plan sees it; ``None`` if it is no file.
-    sql
-        Where it lies in a database; ``None`` if it is in none.
-    rows
-        How many rows the table has.
-    columns
-        A role per column.
-    hierarchies
-        The file of each column's hierarchy, or how it is built.
-    missing
-        Texts that mean "missing" in all columns.
-    k
-        The smallest size of a group.
-    entity
-        The column that tells people apart, if some have several rows.
-    doubted
-        The column that may tell people apart.
-    reading
-        How the table is read, as in ``{"separator": ";"}``.
-    numerals
-        How the file writes numbers.
-    offers
-        Lines to take or to leave, written as comments.
-    same_information
-        Columns of different roles that say the same.
-    warnings
-        Texts that could mean "missing" or could be values.
-    levels
-        The drafted levels of each sensitive column that has some.
-    apart
-        Whether hierarchies and levels are in files of their own.
-    """
+    """What a proposed plan says; `write` gives its text."""
 
     source: str | None
+    """Path of the table as the plan sees it; ``None`` if it is no file."""
     sql: SqlInput | None = field(default=None, kw_only=True)
+    """Where it lies in a database; ``None`` if it is in none."""
     rows: int
+    """How many rows the table has."""
     columns: Sequence[ColumnProposal]
+    """A role per column."""
     hierarchies: Mapping[str, str | Mapping[str, Any]]
+    """The file of each column's hierarchy, or how it is built."""
     missing: Sequence[str]
+    """Texts that mean "missing" in all columns."""
     k: int
+    """The smallest size of a group."""
     entity: str | None = None
+    """The column that tells people apart, if some have several rows."""
     doubted: PersonNumber | None = None
+    """The column that may tell people apart."""
     reading: Mapping[str, str | int] = field(default_factory=dict)
+    """How the table is read, as in ``{"separator": ";"}``."""
     numerals: Numerals = field(default_factory=Numerals)
+    """How the file writes numbers."""
     offers: Sequence[Offer] = ()
+    """Lines to take or to leave, written as comments."""
     same_information: Sequence[SameInformation] = ()
+    """Columns of different roles that say the same."""
     warnings: Sequence[TokenWarning] = ()
+    """Texts that could mean "missing" or could be values."""
     levels: Mapping[str, DraftLevels] = field(default_factory=dict)
+    """The drafted levels of each sensitive column that has some."""
     apart: bool = True
+    """Whether hierarchies and levels are in files of their own."""
 
     def write(self) -> str:
         """Write the plan."""

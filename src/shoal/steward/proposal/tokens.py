@@ -33,21 +33,14 @@ _NO_WORDS = {Appearance.INTEGER, Appearance.DECIMAL, Appearance.DATE}
 
 @dataclass(frozen=True)
 class Doubt:
-    """A text that could mean "missing" in a column, or could be one of its values.
-
-    Parameters
-    ----------
-    token
-        The text, as the column spells it. It comes from a fixed list of words.
-    cells
-        How many cells hold it.
-    believed
-        Whether it is read as missing; if not, it is kept as a value.
-    """
+    """A text that could mean "missing" in a column, or could be one of its values."""
 
     token: str
+    """The text, as the column spells it. It comes from a fixed list of words."""
     cells: int
+    """How many cells hold it."""
     believed: bool
+    """Whether it is read as missing; if not, it is kept as a value."""
 
 
 def suspects(
@@ -59,13 +52,9 @@ def suspects(
     doubt where it could be a word among words: ``NA`` beside cities, but not beside numbers, and
     ``?`` never.
 
-    Parameters
-    ----------
-    counts
-        The distinct texts of the column (``value``), and how many cells hold each
-        (``count``).
-    elsewhere
-        Texts that mean "missing" in other columns of the table.
+    `counts`: the distinct texts of the column (``value``), and how many cells hold each
+    (``count``).
+    `elsewhere`: texts that mean "missing" in other columns of the table.
 
     Returns
     -------

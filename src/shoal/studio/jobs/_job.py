@@ -25,24 +25,16 @@ class State(StrEnum):
 
 @dataclass(eq=False)
 class Job:
-    """A piece of work and its answer.
-
-    Parameters
-    ----------
-    number
-        Its place in the order in which jobs were asked for, from 1 on.
-    kind
-        The file in `shoal.studio.jobs` that does it.
-    request
-        What the work is given: plain values, which go to another process.
-    folder
-        Where it may write; what is there is gone if it fails or is stopped.
-    """
+    """A piece of work and its answer."""
 
     number: int
+    """Its place in the order in which jobs were asked for, from 1 on."""
     kind: str
+    """The file in `shoal.studio.jobs` that does it."""
     request: Mapping[str, Any]
+    """What the work is given: plain values, which go to another process."""
     folder: Path
+    """Where it may write; what is there is gone if it fails or is stopped."""
     state: State = State.WAITING
     step: str = ""
     share: float = 0.0

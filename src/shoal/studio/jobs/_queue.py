@@ -29,12 +29,8 @@ DIED = (
 class Queue:
     """Takes jobs, does them one by one, and can stop each of them at any time.
 
-    Parameters
-    ----------
-    folder
-        Where jobs write, each into a folder of its own.
-    whole
-        The folder of the studio: the process removes it if the studio dies.
+    `folder`: where jobs write, each into a folder of its own.
+    `whole`: the folder of the studio: the process removes it if the studio dies.
     """
 
     def __init__(self, folder: Path, whole: Path) -> None:

@@ -55,10 +55,7 @@ class Reporter:
 def serve_jobs(folder: str) -> None:
     """Do one job after the other, until the studio is gone.
 
-    Parameters
-    ----------
-    folder
-        The folder of the studio, which is removed if nobody else can.
+    `folder`: the folder of the studio, which is removed if nobody else can.
     """
     out = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what anybody prints is not taken for an answer

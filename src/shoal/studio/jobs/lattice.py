@@ -13,10 +13,7 @@ from shoal.studio.jobs._worker import Reporter
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Give all nodes, or those near the one that is taken.
 
-    Parameters
-    ----------
-    request
-        ``plan``, as nested mappings, and ``folder``, where its paths start.
+    `request`: ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
     plan = Plan.from_dict(request["plan"], folder=request["folder"])
     seen = survey_plan(

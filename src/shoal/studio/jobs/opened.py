@@ -12,10 +12,7 @@ from shoal.studio.jobs._worker import Reporter
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Recount the files of a release.
 
-    Parameters
-    ----------
-    request
-        ``release``, its folder.
+    `request`: ``release``, its folder.
     """
     report.step("verify", 0, 1)
     found = open_release(request["release"]).verify()

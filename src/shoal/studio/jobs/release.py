@@ -29,10 +29,7 @@ ROWS = 8
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
     """Make and write the release.
 
-    Parameters
-    ----------
-    request
-        ``plan``, as nested mappings, and ``folder``, where its paths start.
+    `request`: ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
     plan = Plan.from_dict(request["plan"], folder=request["folder"])
     made = pipeline.run(plan, output=folder / RELEASE, progress=report.step, watch=report.loss)

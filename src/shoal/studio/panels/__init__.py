@@ -17,21 +17,14 @@ __all__ = ["Panel", "panels"]
 
 @dataclass(frozen=True)
 class Panel:
-    """A step of the way.
-
-    Parameters
-    ----------
-    name
-        Its address, and the key of its words.
-    place
-        Its number on the way, from 1 on.
-    needs_table
-        Whether it makes sense only of a table.
-    """
+    """A step of the way."""
 
     name: str
+    """Its address, and the key of its words."""
     place: int
+    """Its number on the way, from 1 on."""
     needs_table: bool = True
+    """Whether it makes sense only of a table."""
     router: APIRouter = field(default_factory=APIRouter, compare=False)
 
 

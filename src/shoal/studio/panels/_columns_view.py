@@ -26,36 +26,26 @@ class Doubt:
 
 @dataclass(frozen=True)
 class Card:
-    """A column: what it is like, what the plan says of it, and what was proposed.
-
-    Parameters
-    ----------
-    number
-        Its place in the plan.
-    reason
-        Why its role was proposed.
-    proposed
-        The proposed role, if another one was chosen; else nothing.
-    changed
-        Whether anything differs from what was proposed.
-    missing
-        The texts that mean missing in it, besides those that always do.
-    twins
-        Other quasi-identifiers that say the same.
-    """
+    """A column: what it is like, what the plan says of it, and what was proposed."""
 
     number: int
+    """Its place in the plan."""
     name: str
     settings: ColumnPlan
     profile: ColumnProfile | None
     spread: Distribution | None
     reason: str
+    """Why its role was proposed."""
     proposed: str
+    """The proposed role, if another one was chosen; else nothing."""
     changed: bool
+    """Whether anything differs from what was proposed."""
     missing: tuple[str, ...]
+    """The texts that mean missing in it, besides those that always do."""
     own_missing: bool
     doubts: tuple[Doubt, ...]
     twins: tuple[str, ...]
+    """Other quasi-identifiers that say the same."""
     offers: tuple[Offer, ...]
     is_entity: bool
 
@@ -74,29 +64,20 @@ class Card:
 
 @dataclass(frozen=True)
 class View:
-    """All cards, and what concerns several of them.
-
-    Parameters
-    ----------
-    missing
-        Texts that mean missing in every column, besides those that always do.
-    entity
-        The number of the column that tells people apart; ``"none"``, ``"?"`` or nothing.
-    same_information
-        Columns of different roles that say the same, in words.
-    unkept
-        Columns that the promise names, though they are sensitive no more.
-    uniqueness
-        How many people are unique, where that is known already.
-    """
+    """All cards, and what concerns several of them."""
 
     cards: tuple[Card, ...]
     missing: tuple[str, ...]
+    """Texts that mean missing in every column, besides those that always do."""
     entity: str
+    """The number of the column that tells people apart; ``"none"``, ``"?"`` or nothing."""
     doubted: Any
     same_information: tuple[str, ...]
+    """Columns of different roles that say the same, in words."""
     unkept: tuple[str, ...]
+    """Columns that the promise names, though they are sensitive no more."""
     uniqueness: Uniqueness | None
+    """How many people are unique, where that is known already."""
 
     @property
     def quasi(self) -> int:

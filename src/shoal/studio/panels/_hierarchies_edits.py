@@ -12,21 +12,14 @@ from shoal.table.hierarchies import Hierarchy, editing
 
 @dataclass(frozen=True)
 class Edit:
-    """What a page asks of the tree that it shows.
-
-    Parameters
-    ----------
-    nodes
-        The chosen nodes.
-    to
-        Where they come below.
-    label
-        What a group is to be called.
-    """
+    """What a page asks of the tree that it shows."""
 
     nodes: list[int]
+    """The chosen nodes."""
     to: int
+    """Where they come below."""
     label: str
+    """What a group is to be called."""
 
 
 Edited = tuple[Hierarchy, list[int]]

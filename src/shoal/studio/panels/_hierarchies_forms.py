@@ -22,21 +22,14 @@ MOST_LISTED = 300
 
 @dataclass(frozen=True)
 class Option:
-    """A field of a form.
-
-    Parameters
-    ----------
-    name
-        Of the option.
-    kind
-        ``whole``, ``number``, ``text``, ``numbers``, ``texts`` or ``lines``.
-    value
-        What stands in it at first.
-    """
+    """A field of a form."""
 
     name: str
+    """Of the option."""
     kind: str
+    """``whole``, ``number``, ``text``, ``numbers``, ``texts`` or ``lines``."""
     value: str
+    """What stands in it at first."""
 
 
 def builders(values: ColumnValues) -> list[str]:

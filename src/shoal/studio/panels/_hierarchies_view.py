@@ -27,19 +27,10 @@ MOST_LEVELS = 9
 
 @dataclass(frozen=True)
 class TreeRow:
-    """A line of the tree: a node, or the offer to show more members of one.
-
-    Parameters
-    ----------
-    node
-        Its number; of an offer that of the group.
-    more
-        How many members follow, of an offer; else 0.
-    shown
-        How many are shown before them.
-    """
+    """A line of the tree: a node, or the offer to show more members of one."""
 
     node: int
+    """Its number; of an offer that of the group."""
     label: str = ""
     parent: int = -1
     level: int = 1
@@ -52,23 +43,19 @@ class TreeRow:
     rows: int = 0
     share: float = 0.0
     more: int = 0
+    """How many members follow, of an offer; else 0."""
     shown: int = 0
+    """How many are shown before them."""
 
 
 @dataclass
 class TreeView:
-    """A tree as a page shows it.
-
-    Parameters
-    ----------
-    coverage
-        The tree, and the rows of its nodes.
-    open
-        The open groups, and how many members each shows.
-    """
+    """A tree as a page shows it."""
 
     coverage: Coverage
+    """The tree, and the rows of its nodes."""
     open: dict[int, int]
+    """The open groups, and how many members each shows."""
 
     @classmethod
     def first(cls, coverage: Coverage) -> TreeView:
@@ -83,14 +70,9 @@ class TreeView:
     ) -> TreeView:
         """Show an edited tree with the groups open that were open, and some nodes in sight.
 
-        Parameters
-        ----------
-        before
-            The tree before the edit.
-        opened
-            Its open groups.
-        at
-            Nodes of the edited tree.
+        `before`: the tree before the edit.
+        `opened`: its open groups.
+        `at`: nodes of the edited tree.
         """
         tree = coverage.tree
         known = {label: node for node, label in enumerate(tree.labels)}

@@ -29,15 +29,10 @@ from shoal.table.schema import NO_ENTITY, Schema
 
 @dataclass(frozen=True)
 class Card:
-    """A requirement as the page shows it.
-
-    Parameters
-    ----------
-    number
-        Its name for the page, which stays when others are removed.
-    """
+    """A requirement as the page shows it."""
 
     number: int
+    """Its name for the page, which stays when others are removed."""
     requirement: Requirement
     options: Sequence[tuple[Option, Slider | None]]
     verdict: Verdict

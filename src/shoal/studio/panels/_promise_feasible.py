@@ -39,36 +39,21 @@ class Use:
 
 @dataclass(frozen=True)
 class Verdict:
-    """Whether the whole table could hold a requirement.
-
-    Parameters
-    ----------
-    state
-        ``good``; ``costly``: only if rows are left out; ``cannot``; ``wrong``: it makes no sense.
-    rows
-        How many rows must be left out, at least.
-    uses
-        Values that would do.
-    """
+    """Whether the whole table could hold a requirement."""
 
     state: Literal["good", "costly", "cannot", "wrong"]
+    """``good``; ``costly``: only if rows are left out; ``cannot``; ``wrong``: it makes no sense."""
     problem: str = ""
     hint: str = ""
     rows: int = 0
+    """How many rows must be left out, at least."""
     uses: tuple[Use, ...] = ()
+    """Values that would do."""
 
 
 @dataclass(frozen=True)
 class Slider:
-    """Where a number may be dragged to, and what of that the table could hold.
-
-    Parameters
-    ----------
-    good, costly
-        From where to where, in parts of a hundred of the way.
-    end
-        The strictest value that holds without leaving rows out, if there is one on the way.
-    """
+    """Where a number may be dragged to, and what of that the table could hold."""
 
     least: str
     most: str
@@ -76,8 +61,10 @@ class Slider:
     value: str
     stricter: str = ""
     end: str = ""
+    """The strictest value that holds without leaving rows out, if there is one on the way."""
     good: tuple[float, float] | None = None
     costly: tuple[float, float] | None = None
+    """From where to where, in parts of a hundred of the way."""
     judged: bool = False
 
 

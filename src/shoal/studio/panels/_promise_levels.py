@@ -28,22 +28,15 @@ class Graded:
 
 @dataclass(frozen=True)
 class Levels:
-    """The values of a column with their levels.
-
-    Parameters
-    ----------
-    given
-        The level of each value, as the plan has it.
-    shown
-        The most frequent values, the most sensitive first.
-    count
-        How many values there are.
-    """
+    """The values of a column with their levels."""
 
     column: str
     given: dict[str, int]
+    """The level of each value, as the plan has it."""
     shown: tuple[Graded, ...]
+    """The most frequent values, the most sensitive first."""
     count: int
+    """How many values there are."""
     warning: str = WARNING
     most: int = MOST_LEVELS
 

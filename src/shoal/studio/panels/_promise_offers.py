@@ -23,22 +23,15 @@ FAMILIES: tuple[Family, ...] = ("found", "secrets", "again", "personal", "popula
 
 @dataclass(frozen=True)
 class Offer:
-    """A requirement that is not asked for yet, or not of this column.
-
-    Parameters
-    ----------
-    family
-        What it is against.
-    reason
-        The key of why it makes no sense here; empty if it does.
-    first_line
-        What it says of itself.
-    """
+    """A requirement that is not asked for yet, or not of this column."""
 
     name: str
     family: Family
+    """What it is against."""
     reason: str
+    """The key of why it makes no sense here; empty if it does."""
     first_line: str
+    """What it says of itself."""
 
 
 def offers(plan: Plan) -> dict[Family, list[Offer]]:

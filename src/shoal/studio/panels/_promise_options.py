@@ -34,51 +34,34 @@ class Choice:
 
 @dataclass(frozen=True)
 class Option:
-    """One control of a requirement's form.
-
-    Parameters
-    ----------
-    name
-        What the form calls it.
-    option, key
-        The field of the requirement, and which entry of it.
-    kind
-        ``number``, ``choice``, ``column``, ``value`` or ``text``.
-    value
-        What it is now, as the form sends it.
-    about
-        What an entry is about: a column, or a level.
-    whole
-        Whether it is a whole number, as far as its type tells.
-    optional
-        Whether it may be left empty.
-    """
+    """One control of a requirement's form."""
 
     name: str
+    """What the form calls it."""
     option: str
     kind: Literal["number", "choice", "column", "value", "text"]
+    """``number``, ``choice``, ``column``, ``value`` or ``text``."""
     value: str
+    """What it is now, as the form sends it."""
     key: str | int | None = None
+    """The field of the requirement, and which entry of it."""
     about: str = ""
+    """What an entry is about: a column, or a level."""
     whole: bool = False
+    """Whether it is a whole number, as far as its type tells."""
     optional: bool = False
+    """Whether it may be left empty."""
     choices: tuple[Choice, ...] = ()
 
 
 @dataclass(frozen=True)
 class Columns:
-    """The columns of a plan by number, which is their place.
-
-    Parameters
-    ----------
-    roles
-        The role of each.
-    values
-        Lists the values of a sensitive column, ``None`` for the missing one.
-    """
+    """The columns of a plan by number, which is their place."""
 
     roles: Mapping[str, str]
+    """The role of each."""
     values: Callable[[str | None], Sequence[str | None]]
+    """Lists the values of a sensitive column, ``None`` for the missing one."""
 
     def number(self, name: str) -> str:
         """Say the number of a column; empty if there is none of that name."""
@@ -111,10 +94,7 @@ def requirement_of(
 ) -> Requirement:
     """Read a form: the same requirement with what the form says otherwise.
 
-    Raises
-    ------
-    ParameterError
-        If a number is none, or the requirement makes no sense so.
+    Raises `ParameterError` if a number is none, or the requirement makes no sense so.
     """
     changes: dict[str, Any] = {}
     for each in options_of(requirement, columns):

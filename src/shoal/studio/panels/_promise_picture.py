@@ -27,21 +27,14 @@ class Fish:
 
 @dataclass(frozen=True)
 class Shoal:
-    """The smallest group.
-
-    Parameters
-    ----------
-    size
-        How many it has; not all are drawn if there are very many.
-    values
-        How many different values are among them; 0 if that does not matter.
-    alike
-        How many may share a value; 0 if that does not matter.
-    """
+    """The smallest group."""
 
     size: int
+    """How many it has; not all are drawn if there are very many."""
     values: int
+    """How many different values are among them; 0 if that does not matter."""
     alike: int
+    """How many may share a value; 0 if that does not matter."""
     fish: tuple[Fish, ...]
     width: float
     height: float

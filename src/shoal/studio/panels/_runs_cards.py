@@ -27,15 +27,10 @@ NEAR = 0.6
 
 @dataclass(frozen=True, eq=False)
 class Run:
-    """A run: the job that makes it, and what people are told of it.
-
-    Parameters
-    ----------
-    number
-        Its place among all runs, from 1 on.
-    """
+    """A run: the job that makes it, and what people are told of it."""
 
     number: int
+    """Its place among all runs, from 1 on."""
     job: Job
 
     @cached_property

@@ -20,10 +20,7 @@ FEWEST = 300
 def both(first: Run, second: Run) -> dict[str, Any]:
     """Put the same rows, columns and pictures of two runs beside each other.
 
-    Raises
-    ------
-    ParameterError
-        If both are the same, or one has no release.
+    Raises `ParameterError` if both are the same, or one has no release.
     """
     if first.job is second.job:
         raise ParameterError("Choose a different run to compare with.", "Choose two runs.")
@@ -57,21 +54,15 @@ def _cells(examples: Mapping[str, Any]) -> list[dict[str, tuple[str, str]]]:
 
 @dataclass(frozen=True)
 class NodeMark:
-    """A node of a lattice in the picture.
-
-    Parameters
-    ----------
-    number
-        Its place among the nodes that were seen.
-    own
-        Whether the run has these levels.
-    """
+    """A node of a lattice in the picture."""
 
     number: int
+    """Its place among the nodes that were seen."""
     x: float
     y: float
     node: Mapping[str, Any]
     own: bool
+    """Whether the run has these levels."""
 
     @property
     def kind(self) -> str:
@@ -99,10 +90,7 @@ class Drawing:
 def draw(seen: Mapping[str, Any], own: Mapping[str, int] | None) -> Drawing:
     """Place the nodes by height, the most general on top.
 
-    Parameters
-    ----------
-    own
-        The levels of the run that the lattice is shown for.
+    `own`: the levels of the run that the lattice is shown for.
     """
     by_height: dict[int, list[int]] = {}
     for number, node in enumerate(seen["nodes"]):
@@ -126,10 +114,7 @@ def alternatives(
 ) -> list[tuple[int, Mapping[str, Any], list[tuple[str, int, int]]]]:
     """List other nodes that hold, the best first: number, node, and which levels differ.
 
-    Parameters
-    ----------
-    own
-        The levels that they are compared with; those that the method takes if left out.
+    `own`: the levels that they are compared with; those that the method takes if left out.
     """
     nodes = list(enumerate(seen["nodes"]))
     base = own or next(node["levels"] for _, node in nodes if node["chosen"])

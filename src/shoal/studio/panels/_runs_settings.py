@@ -28,19 +28,13 @@ LEAST_WEIGHT, MOST_WEIGHT = 0.1, 10
 
 @dataclass(frozen=True)
 class Choice:
-    """A method that can be chosen, or why not.
-
-    Parameters
-    ----------
-    family
-        The folder of its family.
-    about
-        What it does, in a sentence.
-    """
+    """A method that can be chosen, or why not."""
 
     name: str
     family: str
+    """The folder of its family."""
     about: str
+    """What it does, in a sentence."""
     chosen: bool
     reason: str = ""
 
@@ -127,10 +121,7 @@ def budget_of(studio: Studio, plan: Plan) -> float | None:
 def add_run(studio: Studio, plan: Plan, times: float | None) -> Job:
     """Ask for a run of a plan.
 
-    Parameters
-    ----------
-    times
-        How many times as long as usual it refines; ``None``: as the plan says.
+    `times`: how many times as long as usual it refines; ``None``: as the plan says.
     """
     data = plan.to_dict()
     if "seed" not in data.get("method", {}):

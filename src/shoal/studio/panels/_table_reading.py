@@ -33,21 +33,14 @@ WORDS = {"\t": "tab", " ": "blank", "\u202f": "narrow_blank", NONE: "none", DETE
 
 @dataclass(frozen=True)
 class Field:
-    """An option in a form.
-
-    Parameters
-    ----------
-    name
-        What `shoal.io.read` calls it.
-    value
-        What was set, as the form has it; empty: it is detected.
-    choices
-        What there is, each with the key of its name or nothing; no choices: free text.
-    """
+    """An option in a form."""
 
     name: str
+    """What `shoal.io.read` calls it."""
     value: str
+    """What was set, as the form has it; empty: it is detected."""
     choices: tuple[tuple[str, str], ...] = ()
+    """What there is, each with the key of its name or nothing; no choices: free text."""
 
 
 def fields_of(source: Path | SQL | None, reading: Mapping[str, str | int]) -> list[Field]:

@@ -171,13 +171,9 @@ def show_run(request: Request, number: int) -> Response:
 def progress(request: Request, number: int, state: str = "", shown: str = "") -> Response:
     """Say how far a job is; when it has begun or ended, the page is told to look at all of them.
 
-    Parameters
-    ----------
-    state
-        How far the page believes it to be.
-    shown
-        What the page shows: the rows of a run that is done replace those of another run, but no
-        comparison.
+    `state`: how far the page believes it to be.
+    `shown`: what the page shows: the rows of a run that is done replace those of another run, but
+    no comparison.
     """
     studio = studio_of(request)
     job = studio.queue.job(number)

@@ -26,18 +26,12 @@ LANGUAGES: Mapping[str, str] = {
 
 @dataclass(frozen=True)
 class Texts:
-    """The texts of a language.
-
-    Parameters
-    ----------
-    code
-        Such as ``en``.
-    known
-        Every text by its key: the names of its tables and its own, with dots between.
-    """
+    """The texts of a language."""
 
     code: str
+    """Such as ``en``."""
     known: Mapping[str, str]
+    """Every text by its key: the names of its tables and its own, with dots between."""
 
     def __call__(self, key: str, /, **named: Any) -> str:
         """Give a text, with what is named in it.
