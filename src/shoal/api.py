@@ -274,10 +274,7 @@ def schema_of(
         )
     named = {} if entity == NO_ENTITY else {entity: "identifier"}
     return Schema(
-        {**named, **schema},
-        entity=entity,
-        linkage=schema.linkage,
-        missing=schema.missing,
+        {**named, **schema}, entity=entity, linkage=schema.linkage, missing=schema.missing
     )
 
 

@@ -201,10 +201,7 @@ def _pair_for(measure: Measure, table: Table, groups: int, lost: int = 0) -> Pai
 
 
 def _pair(
-    table: Table,
-    groups: int,
-    lost: int = 0,
-    centres: Literal["mean", "median"] | None = None,
+    table: Table, groups: int, lost: int = 0, centres: Literal["mean", "median"] | None = None
 ) -> Pair:
     labels = (np.arange(table.n_rows) % groups).astype(np.int32)
     order = np.argsort(table.quasi[0].codes, kind="stable")

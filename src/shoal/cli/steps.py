@@ -25,10 +25,7 @@ def next_steps(
     label = _label(made)
     if label is not None:
         steps.append(
-            (
-                f"shoal utility {place} --label {shlex.quote(label)}",
-                "see what models learn from it",
-            )
+            (f"shoal utility {place} --label {shlex.quote(label)}", "see what models learn from it")
         )
     if any("k" in spec for spec in made.plan.require):
         steps.append((f"shoal compare {plan_file}", "compare k and methods: loss and risk"))

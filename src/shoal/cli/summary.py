@@ -54,10 +54,7 @@ def release(
     body.add_row("", Text(proof.counted_rule, style="dim"))
     if proof.passed:
         promise = Promise.of(
-            made.require,
-            made.publication,
-            counts=proof.counted,
-            sensitive=made.schema.sensitive,
+            made.require, made.publication, counts=proof.counted, sensitive=made.schema.sensitive
         )
         body.add_row("", safe_text(promise.leaves_open, "dim"))
     cells = cells_stated(made.publication, made.suppressed_columns)

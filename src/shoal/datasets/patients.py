@@ -55,8 +55,7 @@ def patients(paper: int | str) -> pl.DataFrame:
     number = _NAMES.get(str(paper), str(paper))
     if number not in tables:
         raise ParameterError(
-            f"Paper '{paper}' has no patient table.",
-            did_you_mean(str(paper), [*tables, *_NAMES]),
+            f"Paper '{paper}' has no patient table.", did_you_mean(str(paper), [*tables, *_NAMES])
         )
     return tables[number]()
 

@@ -102,10 +102,7 @@ def _group_table(
 
 
 def _group_people(
-    table: Table,
-    require: Sequence[Requirement],
-    setting: Setting,
-    progress: Progress | None,
+    table: Table, require: Sequence[Requirement], setting: Setting, progress: Progress | None
 ) -> Grouping:
     """Group people by their first rows; the others follow, and cells cover them all.
 
@@ -158,11 +155,7 @@ def _count_blocks(table: Table, setting: Setting) -> int:
 
 
 def hold_as_published(
-    table: Table,
-    groups: Grouping,
-    require: Sequence[Requirement],
-    setting: Setting,
-    most: int,
+    table: Table, groups: Grouping, require: Sequence[Requirement], setting: Setting, most: int
 ) -> Grouping:
     """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
     columns = setting.columns(table)
@@ -173,10 +166,5 @@ def hold_as_published(
         return merge_indistinguishable(table, groups, needs, columns, partial(setting.show, table))
 
     return merge_or_drop_failing(
-        table,
-        unite(groups, pinned(table, require)),
-        require,
-        columns,
-        most=most,
-        unite=unite,
+        table, unite(groups, pinned(table, require)), require, columns, most=most, unite=unite
     )

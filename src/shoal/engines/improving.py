@@ -33,11 +33,7 @@ REFINING = 1
 
 
 def refinement_of(
-    plan: Plan,
-    setting: Setting,
-    table: Table,
-    require: Sequence[Requirement],
-    groups: Grouping,
+    plan: Plan, setting: Setting, table: Table, require: Sequence[Requirement], groups: Grouping
 ) -> Refinement | None:
     """Say how groups are refined: as the plan says, or as the method does, where they can be.
 

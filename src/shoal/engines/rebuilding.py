@@ -175,10 +175,7 @@ def group_encoded(
 
 
 def rebuild(
-    encoder: Encoder,
-    grouped: Encoding,
-    grouping: Grouping,
-    setting: Setting,
+    encoder: Encoder, grouped: Encoding, grouping: Grouping, setting: Setting
 ) -> tuple[Encoding, Grouping]:
     """Encode the rows that stay anew and let their groups hold, until no further row goes.
 

@@ -35,13 +35,7 @@ from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
 from shoal.publications.recoding import unique_end_points
 from shoal.release import Release, require_passed
-from shoal.release.again import (
-    across,
-    groups_of,
-    names_of,
-    require_one_row_each,
-    verify_across,
-)
+from shoal.release.again import across, groups_of, names_of, require_one_row_each, verify_across
 from shoal.release.remarks import remarks
 from shoal.table import Table
 from shoal.table.schema import Schema
@@ -212,12 +206,7 @@ def publish(state: State) -> None:
     """Encode the published rows anew, so that nothing else decides what they show; recode them."""
     with state.clock.step("recode"):
         setting = state.setting
-        state.kept, state.groups = rebuild(
-            state.encoder,
-            state.grouped,
-            state.groups,
-            setting,
-        )
+        state.kept, state.groups = rebuild(state.encoder, state.grouped, state.groups, setting)
         state.suppressed_columns = state.encoder.set_aside(state.kept)
         lost = state.n_complete - state.kept.n_rows
         require_enough(state.n_complete, lost, setting.suppression_limit)

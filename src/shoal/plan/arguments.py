@@ -39,11 +39,7 @@ class Arguments(TypedDict, total=False):
     seed: int | None
 
 
-USUAL: Mapping[str, Any] = {
-    "bound": "auto",
-    "missing": "keep",
-    "suppression_limit": USUAL_LIMIT,
-}
+USUAL: Mapping[str, Any] = {"bound": "auto", "missing": "keep", "suppression_limit": USUAL_LIMIT}
 """The arguments whose default is not ``None``."""
 
 FORM = ("quasi_cells", "sensitive_cells", "bounds")
@@ -100,10 +96,7 @@ def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
     method, limit = _limit(method, given["suppression_limit"])
     schema, weights = _weigh(schema, given.get("weights"), given.get("label"))
     publication = PublicationPlan.of(
-        **_form(given),
-        missing=given["missing"],
-        suppression_limit=limit,
-        seed=given.get("seed"),
+        **_form(given), missing=given["missing"], suppression_limit=limit, seed=given.get("seed")
     )
     plan = Plan.of(
         schema,

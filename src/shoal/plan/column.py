@@ -57,8 +57,7 @@ class ColumnPlan(Strict):
         ),
     )
     format: str | None = Field(
-        None,
-        description="How dates are written, such as %d.%m.%Y; detected if left out.",
+        None, description="How dates are written, such as %d.%m.%Y; detected if left out."
     )
     age_at: str | None = Field(
         None,

@@ -40,8 +40,7 @@ class OutputPlan(Strict):
         None, description="CSV: such as utf-8-sig; as in the input if left out, or utf-8."
     )
     decimal: Literal[".", ","] | None = Field(
-        None,
-        description="CSV: the sign in numbers; as in the input if left out, or a point.",
+        None, description="CSV: the sign in numbers; as in the input if left out, or a point."
     )
     sign: str | None = Field(
         None,

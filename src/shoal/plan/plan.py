@@ -185,8 +185,7 @@ class Plan(Strict):
         path = Path(path)
         if _is_table(path):
             raise PlanError(
-                f"'{path}' is a table, but a plan is needed.",
-                f"`shoal plan {path}` writes one.",
+                f"'{path}' is a table, but a plan is needed.", f"`shoal plan {path}` writes one."
             )
         try:
             data = tomllib.loads(path.read_text(encoding="utf-8-sig"))
@@ -359,10 +358,7 @@ class Plan(Strict):
             except ShoalError as error:
                 raise error.about(f"Column '{name}'") from None
         return Schema(
-            made,
-            entity=self.entity,
-            linkage=self.linkage or "any-row",
-            missing=self.input.missing,
+            made, entity=self.entity, linkage=self.linkage or "any-row", missing=self.input.missing
         )
 
     def weightings(self, method: Method) -> list[tuple[Any, str | None]]:

@@ -17,7 +17,7 @@ class _Database(Strict):
     url: str = Field(
         description="postgresql://user@host/database, sqlite:///file or duckdb:///file, or $NAME: "
         "the environment variable that holds it. Never a password: that comes from PGPASSWORD, "
-        "~/.pgpass or the variable.",
+        "~/.pgpass or the variable."
     )
 
     @pydantic.field_validator("url")

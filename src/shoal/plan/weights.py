@@ -17,7 +17,7 @@ class WeightsPlan(Strict):
     """How much each column counts, found in the table."""
 
     kind: WeightKind = Field(
-        description="By entropy, or by how much a column reveals about the label.",
+        description="By entropy, or by how much a column reveals about the label."
     )
     label: str | None = Field(
         None, description="For mutual-information and gain-ratio: the column to predict."

@@ -16,8 +16,7 @@ from shoal.release.opened import open_release
 
 
 def explain(
-    release: Annotated[Path, typer.Argument(help="The folder of a release.")],
-    json: AsJson = False,
+    release: Annotated[Path, typer.Argument(help="The folder of a release.")], json: AsJson = False
 ) -> None:
     """Describe a release in five sentences: what it is, what holds and what it leaves open."""
     facts = open_release(release).facts

@@ -21,8 +21,7 @@ from shoal.table.table import resolve
 def query(
     published: Annotated[Path, typer.Argument(help="A release's folder, or a published file.")],
     where: Annotated[
-        list[str],
-        typer.Option(help="A condition, column=value or column=lo..hi; may be repeated."),
+        list[str], typer.Option(help="A condition, column=value or column=lo..hi; may be repeated.")
     ],
     plan: Annotated[Path | None, typer.Option(help="The plan with roles and hierarchies.")] = None,
     original: Annotated[

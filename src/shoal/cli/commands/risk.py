@@ -51,8 +51,7 @@ def risk(
         typer.Option(help="A table of the whole population, with original quasi-identifiers."),
     ] = None,
     sampling_fraction: Annotated[
-        float | None,
-        typer.Option(help="The table's share of the population, such as 0.01."),
+        float | None, typer.Option(help="The table's share of the population, such as 0.01.")
     ] = None,
     thresholds: Annotated[
         str, typer.Option(help="Count people whose risk exceeds these numbers, comma-separated.")

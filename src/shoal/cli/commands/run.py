@@ -62,8 +62,7 @@ def run(
         str, typer.Option(help="The engine: local, or spark (Parquet in, Parquet out).")
     ] = "local",
     master: Annotated[
-        str | None,
-        typer.Option(help="Where Spark runs, such as local[2] or spark://host:7077."),
+        str | None, typer.Option(help="Where Spark runs, such as local[2] or spark://host:7077.")
     ] = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Show what the release would cost; write nothing.")

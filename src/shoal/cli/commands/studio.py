@@ -23,8 +23,7 @@ def studio(
         ),
     ] = None,
     read_only: Annotated[
-        bool,
-        typer.Option("--read-only", help="Show only the report of a release."),
+        bool, typer.Option("--read-only", help="Show only the report of a release.")
     ] = False,
     port: Annotated[int, typer.Option(help="The port to listen on; 0 picks a free one.")] = 0,
     browser: Annotated[

@@ -29,8 +29,7 @@ from shoal.table.schema import Column, Role, Schema
 
 def verify(
     table: Annotated[
-        Path,
-        typer.Argument(help="A published file, or a release's folder; - for standard input."),
+        Path, typer.Argument(help="A published file, or a release's folder; - for standard input.")
     ],
     plan: Annotated[Path | None, typer.Option(help="The plan with roles and requirements.")] = None,
     quasi: Annotated[str, typer.Option(help="Quasi-identifiers, comma-separated.")] = "",

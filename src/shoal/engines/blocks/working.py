@@ -232,11 +232,7 @@ def _cores() -> int:
 
 
 def _all(
-    one: Callable[[int], Grouping],
-    count: int,
-    workers: int,
-    stop: Event,
-    tell: Callable[[], None],
+    one: Callable[[int], Grouping], count: int, workers: int, stop: Event, tell: Callable[[], None]
 ) -> list[Grouping]:
     """Do all blocks, a few at a time; whoever waits is told, and may interrupt."""
     with ThreadPoolExecutor(min(workers, count)) as pool:

@@ -107,11 +107,7 @@ def _risks(written: Written) -> Risks:
 
 
 def _attempts(
-    written: Written,
-    drawn: Drawn,
-    require: tuple[Requirement, ...],
-    proof: Verification,
-    seed: int,
+    written: Written, drawn: Drawn, require: tuple[Requirement, ...], proof: Verification, seed: int
 ) -> Attempts | None:
     """Attack all rows if there are few, else some whole classes."""
     from shoal.judging.risk.sight import sight

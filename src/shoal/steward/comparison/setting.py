@@ -61,8 +61,7 @@ def settings(plan: Plan, k: Any = None, method: Any = None) -> list[Setting]:
     """
     if not any("k" in spec for spec in plan.require):
         raise PlanError(
-            "No requirement of the plan has a k to vary.",
-            "Add one that has, such as k-anonymity.",
+            "No requirement of the plan has a k to vary.", "Add one that has, such as k-anonymity."
         )
     ks = KS if k is None else _each("k", k, int)
     for each in ks:

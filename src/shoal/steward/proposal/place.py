@@ -66,8 +66,7 @@ def _refuse_present(folder: Path, names: list[str], overwrite: bool) -> None:
     if there and not overwrite:
         more = f" (and {len(there) - 1} more)" if len(there) > 1 else ""
         raise OutputError(
-            f"'{there[0]}' already exists{more}.",
-            "Choose another folder, or allow overwriting.",
+            f"'{there[0]}' already exists{more}.", "Choose another folder, or allow overwriting."
         )
 
 

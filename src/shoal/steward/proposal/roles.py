@@ -121,11 +121,7 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
     if reason := _identifies(column):
         entity = Name(column.name).is_person_number and column.distinct < column.known
         return ColumnProposal(
-            column.name,
-            Role.IDENTIFIER,
-            reason,
-            is_entity=entity,
-            doubtful=_may_measure(column),
+            column.name, Role.IDENTIFIER, reason, is_entity=entity, doubtful=_may_measure(column)
         )
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
@@ -248,11 +244,7 @@ def _decide_twins(
     by_name = {proposal.name: proposal for proposal in proposals}
     # Of several, one that was given stays, else one in words, or else the first.
     rank = {
-        proposal.name: (
-            proposal.name not in given,
-            not _is_worded(profiles[proposal.name]),
-            place,
-        )
+        proposal.name: (proposal.name not in given, not _is_worded(profiles[proposal.name]), place)
         for place, proposal in enumerate(proposals)
     }
     return [

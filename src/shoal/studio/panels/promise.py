@@ -19,14 +19,7 @@ from shoal.plan.compatibility import Alternative, alternatives
 from shoal.plan.plan import UNANSWERED
 from shoal.studio.pages import page, part, studio_of
 from shoal.studio.panels import Panel
-from shoal.studio.panels._promise_cards import (
-    Card,
-    columns_of,
-    drawn,
-    numbers_of,
-    place_of,
-    shown,
-)
+from shoal.studio.panels._promise_cards import Card, columns_of, drawn, numbers_of, place_of, shown
 from shoal.studio.panels._promise_feasible import Verdict, verdict, whole_table
 from shoal.studio.panels._promise_levels import levels_of, with_level
 from shoal.studio.panels._promise_offers import begin, drafted, offers
