@@ -11,7 +11,7 @@ import numpy as np
 import shoal
 from benchmarks.thirteen import thirteen_columns
 from benchmarks.timing import Figures
-from shoal.engines.blocks import group_in_blocks
+from shoal.engines.blocks.working import group_in_blocks
 from shoal.measures import MEASURES, Pair
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize

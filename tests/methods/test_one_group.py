@@ -13,7 +13,7 @@ import pytest
 import shoal
 from shoal.checks.one_group import held_by_one_group, publishes_what_one_group_holds, tight
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.engines.blocks import group_block
+from shoal.engines.blocks.working import group_block
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS
 from shoal.models import AlphaK, KAnonymity, LDiversity, MultiLDiversity, Requirement

@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from shoal.engines.blocks import blocks_for, group_in_blocks
+from shoal.engines.blocks.cutting import blocks_for
+from shoal.engines.blocks.working import group_in_blocks
 from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError
 from shoal.methods import Progress
@@ -22,6 +23,7 @@ from shoal.publications.groups.completing import complete, holds, least_size
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.indistinguishable import merge_indistinguishable
+from shoal.release.again import across
 from shoal.table import Table
 
 if TYPE_CHECKING:
@@ -40,17 +42,17 @@ def group(
     """Find groups in a table that was found feasible, or in what is left of it.
 
     Unless the publication names groups, those that show the same cells are one to a reader, and
-    must hold as one. Requirements that compare
-    a group with all published ones are given the publishable rows to compare with at first; then
-    groups that fail beside the others are merged. Nothing is refused that one group holds.
+    must hold as one. Requirements that compare a group with all published ones are given the
+    publishable rows to compare with at first; then groups that fail beside the others are merged.
+    Nothing is refused that one group holds.
 
     `gone`: how many rows were left out before, of those that the limit is a share of.
     `known`: what earlier releases showed of the rows of the input, if there are any.
     """
     limit = setting.suppression_limit
-    across = [each for each in require if each.across_releases]
-    if across:
-        found = _group_across(table, across[0], setting, known, progress)
+    invariant = across(require)
+    if invariant is not None:
+        found = _group_across(table, invariant, setting, known, progress)
     else:
         most = allowed(limit, table.n_rows + gone) - gone
         found = _group_table(table, require, setting, most, progress)
@@ -78,7 +80,10 @@ def _group_table(
             found = _group_people(table, require, own, progress)
         else:
             needs = pinned(table, require)
-            count = _count_blocks(table, setting)
+            if isinstance(setting.blocks, int):
+                count = setting.blocks
+            elif setting.blocks is not None and method.in_blocks:
+                count = blocks_for(table.n_rows)
             in_blocks = setting.blocks is not None and method.in_blocks  # as other engines do
             if count > 1 or in_blocks:
                 found = group_in_blocks(
@@ -119,11 +124,8 @@ def _group_people(
     rng = np.random.default_rng(setting.seed)
     found = setting.method.group(table.select(order), sizes, rng=rng, progress=progress)
     grouping = replace(found, labels=found.labels[number])
-    columns = setting.columns(table)
-    grouping = complete(table, grouping, require, columns)
-    if setting.publication.names_groups:
-        return grouping
-    return merge_indistinguishable(table, grouping, require, columns, partial(setting.show, table))
+    grouping = complete(table, grouping, require, setting.columns(table))
+    return _united(table, setting, grouping, require)
 
 
 def _group_across(
@@ -147,24 +149,21 @@ def _group_across(
     )
 
 
-def _count_blocks(table: Table, setting: Setting) -> int:
-    """Say in how many blocks a table is to be grouped."""
-    if setting.blocks == "auto":
-        return blocks_for(table.n_rows) if setting.method.in_blocks else 1
-    return setting.blocks or 1
-
-
 def hold_as_published(
     table: Table, groups: Grouping, require: Sequence[Requirement], setting: Setting, most: int
 ) -> Grouping:
     """Let groups hold as a reader sees them: those of equal cells as one, beside the others."""
+    unite = partial(_united, table, setting)
+    united = unite(groups, pinned(table, require))
     columns = setting.columns(table)
+    return merge_or_drop_failing(table, united, require, columns, most=most, unite=unite)
 
-    def unite(groups: Grouping, needs: Sequence[Requirement]) -> Grouping:
-        if setting.publication.names_groups:
-            return groups
-        return merge_indistinguishable(table, groups, needs, columns, partial(setting.show, table))
 
-    return merge_or_drop_failing(
-        table, unite(groups, pinned(table, require)), require, columns, most=most, unite=unite
-    )
+def _united(
+    table: Table, setting: Setting, groups: Grouping, needs: Sequence[Requirement]
+) -> Grouping:
+    """Make one of groups that show the same, unless the publication names groups."""
+    if setting.publication.names_groups:
+        return groups
+    columns = setting.columns(table)
+    return merge_indistinguishable(table, groups, needs, columns, partial(setting.show, table))

@@ -47,7 +47,8 @@ def anonymize(
 ) -> Release:
     """Make a release: group, publish, verify, measure. Nothing is written to disk.
 
-    `shoal.anonymize` takes columns in lists as well, and says what the arguments mean.
+    What cannot be done is refused before any table is read. `shoal.anonymize` takes columns in
+    lists as well, and says what the arguments mean.
 
     Raises `VerificationError` if what the method made does not hold what is required; no release is
     given.
@@ -65,29 +66,13 @@ def anonymize(
             f"progress must be a function, not {a_type(progress)}.",
             "It is called with the step's name, the work done and the work in all.",
         )
-    clock = Clock(progress or _quiet)
-    return take_steps(
-        steps, _start(data, plan, given, again, population, clock, watch or _unwatched)
-    )
-
-
-def _start(
-    data: Any,
-    plan: Plan | SchemaLike,
-    given: Arguments,
-    again: OpenedRelease | str | PathLike[str] | None,
-    people: Any,
-    clock: Clock,
-    watch: Watch,
-) -> State:
-    """Settle what is to be done; refuse, before any table is read, what cannot be."""
     plan, schema, require, method = settle(plan, **given)
     combination = plan.combination(method, require)
     require_compatible(combination, schema)
     refined, blocks = combination.refined, combination.blocks
     require_linkable(schema, require, method, refined=refined, blocks=blocks)
     require = tuple(each.bind(schema) for each in require)
-    people = plan.population_path if people is None else people
+    people = plan.population_path if population is None else population
     require_population(people, require, schema)
     kept = None
     if isinstance(people, str | PathLike):
@@ -101,8 +86,11 @@ def _start(
         earlier = Earlier.of(again)
         earlier.require_fitting(across(require), schema)
     require_bound_to_stop_at(plan)
-    setting = Setting.of(plan, method)
-    return State(data, plan, schema, require, setting, people, earlier, clock, watch)
+    setting, clock = Setting.of(plan, method), Clock(progress or _quiet)
+    return take_steps(
+        steps,
+        State(data, plan, schema, require, setting, people, earlier, clock, watch or _unwatched),
+    )
 
 
 def run(

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.engines.blocks import canonical_order
+from shoal.engines.blocks.points import canonical_order
 from shoal.engines.groups import group, hold_as_published
 from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError
@@ -58,11 +58,6 @@ class Encoding:
 
     That is where nodes of some tree do, or where columns with missing cells are set aside.
     """
-
-    @property
-    def n_rows(self) -> int:
-        """How many rows the table holds."""
-        return self.table.n_rows
 
     def only(self, names: Collection[str]) -> Encoding:
         """Forget the cells of all other columns; codes stay."""
@@ -152,7 +147,7 @@ def group_encoded(
     if not any(each.across_releases for each in whole.require):
         order = None if setting.blocks is None else canonical_order  # whatever order rows came in
         kept = rows_without_surplus(table, whole.require, order)
-        if len(kept) < whole.n_rows:
+        if len(kept) < len(whole.rows):
             tried.insert(0, encoder.encode_kept(whole, kept))
     refusal = None
     for each in tried:
@@ -162,7 +157,7 @@ def group_encoded(
                 table,
                 each.require,
                 setting,
-                gone=whole.n_rows - each.n_rows,
+                gone=len(whole.rows) - len(each.rows),
                 known=known,
                 progress=progress,
             )

@@ -12,6 +12,10 @@ from functools import partial
 from os import PathLike
 from typing import TYPE_CHECKING, Any, TypeAlias
 
+import numpy as np
+import numpy.typing as npt
+
+from shoal.base.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
 from shoal.engines.improving import (
     bound_groups,
     bounding_of,
@@ -19,7 +23,6 @@ from shoal.engines.improving import (
     refine_groups,
     refinement_of,
 )
-from shoal.engines.publishing import publish as publish_groups
 from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encoded, rebuild
 from shoal.engines.setting import Clock, Setting
 from shoal.judging import verification
@@ -33,6 +36,7 @@ from shoal.publications import Made
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
+from shoal.publications.published import Published
 from shoal.publications.recoding import unique_end_points
 from shoal.release import Release, require_passed
 from shoal.release.again import across, groups_of, names_of, require_one_row_each, verify_across
@@ -73,6 +77,8 @@ class State:
     clock: Clock
     watch: Watch
 
+    private: list[str] = field(init=False)
+    """The columns that requirements read and no release holds."""
     source: ReadTable = field(init=False)
     population: Coded | None = field(init=False, default=None)
 
@@ -105,15 +111,11 @@ class State:
     made: Made = field(init=False)
     proof: Verification = field(init=False)
 
-    @property
-    def private(self) -> tuple[str, ...]:
-        """The columns that requirements read and no release holds."""
-        return tuple(private_columns(self.require))
-
 
 def read(state: State) -> None:
     """Read the table, and the population if there is one."""
     with state.clock.step("read"):
+        state.private = private_columns(state.require)
         state.source = read_source(state.data, state.plan)
         if state.people is not None:
             state.population = read_population(state.people, state.plan, state.schema)
@@ -133,10 +135,10 @@ def encode(state: State) -> None:
             require_one_row_each(whole.table)
         state.known = None if state.earlier is None else state.earlier.known(whole.table)
         complete = _complete(encoder, whole) if policy == "drop" else whole
-        state.n_complete = complete.n_rows
+        state.n_complete = len(complete.rows)
         fitting = possible_rows(complete.table, complete.require)
         grouped = complete
-        if len(fitting) < complete.n_rows:
+        if len(fitting) < len(complete.rows):
             limit = state.setting.suppression_limit
             require_feasible(complete.table, complete.require, method, suppression_limit=limit)
             grouped = encoder.encode_kept(complete, fitting)
@@ -147,7 +149,7 @@ def encode(state: State) -> None:
             needed = [*_needed(whole.table.schema, state), *state.private]
             encoder = replace(encoder, coded=coded.only(needed))
             grouped = grouped.only(needed)
-            whole = grouped if len(grouped.rows) == whole.n_rows else whole.only(needed)
+            whole = grouped if len(grouped.rows) == len(whole.rows) else whole.only(needed)
         if state.known is not None:
             (column,) = grouped.table.sensitive
             table = grouped.table.with_values(column, state.known.labels)
@@ -208,16 +210,30 @@ def publish(state: State) -> None:
         setting = state.setting
         state.kept, state.groups = rebuild(state.encoder, state.grouped, state.groups, setting)
         state.suppressed_columns = state.encoder.set_aside(state.kept)
-        lost = state.n_complete - state.kept.n_rows
+        lost = state.n_complete - len(state.kept.rows)
         require_enough(state.n_complete, lost, setting.suppression_limit)
-        state.made = publish_groups(
+        seed = state.plan.publication.fixed_seed(setting.method)
+        made = setting.publication.make(
             state.kept.table,
             state.groups,
-            setting.publication,
-            setting.method,
-            state.suppressed_columns,
-            seed=state.plan.publication.fixed_seed(setting.method),
+            permutation(state.groups.n_groups, seed, CLASS_IDS) + 1,
+            numbers=setting.method.numbers,
+            suppressed=state.suppressed_columns,
         )
+        added = made.published.counterfeit_rows
+        if added is not None:
+            made = replace(made, published=_mixed(made.published, added, seed))
+        state.made = made
+
+
+def _mixed(published: Published, added: npt.NDArray[np.bool_], seed: int | None) -> Published:
+    """Put counterfeit rows at random places; the others keep their order."""
+    places = permutation(len(added), seed, COUNTERFEIT_PLACES)
+    mixed = np.zeros_like(added)
+    mixed[places[: int(added.sum())]] = True
+    order = np.empty(len(added), dtype=np.int64)
+    order[~mixed], order[mixed] = np.flatnonzero(~added), np.flatnonzero(added)
+    return replace(published, table=published.coded.take(order), counterfeit_rows=mixed)
 
 
 def verify(state: State) -> None:
@@ -254,7 +270,7 @@ def measure(state: State) -> Release:
     plan, setting, kept, table = state.plan, state.setting, state.kept, state.table
     with state.clock.step("measure"):
         form, method = setting.publication, setting.method
-        both = Pair(kept.table, state.made.recoded, removed=state.whole.n_rows - kept.n_rows)
+        both = Pair(kept.table, state.made.recoded, removed=len(state.whole.rows) - len(kept.rows))
         measures = measure_all(both) | informed_losses(both, plan.weightings(method))
         outcomes = cells_by_outcome(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
@@ -267,11 +283,11 @@ def measure(state: State) -> Release:
                 state.refined_groups,
                 state.bounding,
                 setting,
-                partly=bool(table.set_aside) or kept.n_rows < state.whole.n_rows,
+                partly=bool(table.set_aside) or len(kept.rows) < len(state.whole.rows),
             )
-        if kept.n_rows < state.n_complete:
+        if len(kept.rows) < state.n_complete:
             state.column_remarks = _remarks_on_kept(state)
-    grouping = kept.widen(state.groups, state.whole.n_rows)
+    grouping = kept.widen(state.groups, len(state.whole.rows))
     found = remarks(kept.table, state.groups, kept.require, state.column_remarks, ends)
     again = {}
     if state.earlier is not None and state.known is not None:
@@ -295,9 +311,9 @@ def measure(state: State) -> Release:
         blocks=state.blocks,
         read_again=state.read_again,
         to_be_found=(
-            found_trees(state.schema) if kept.n_rows < state.whole.n_rows else frozenset()
+            found_trees(state.schema) if len(kept.rows) < len(state.whole.rows) else frozenset()
         ),
-        n_dropped=state.whole.n_rows - state.n_complete,
+        n_dropped=len(state.whole.rows) - state.n_complete,
         suppressed_columns=state.suppressed_columns,
         pair=both,
         measures=measures,
@@ -317,7 +333,7 @@ def measure(state: State) -> Release:
 def _complete(encoder: Encoder, whole: Encoding) -> Encoding:
     """Encode the rows that miss no quasi-identifier, if others do."""
     rows = complete_rows(encoder.coded, encoder.schema)
-    return whole if len(rows) == whole.n_rows else encoder.encode_kept(whole, rows)
+    return whole if len(rows) == len(whole.rows) else encoder.encode_kept(whole, rows)
 
 
 def _needed(schema: Schema, state: State) -> list[str]:

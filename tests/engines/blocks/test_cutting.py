@@ -10,7 +10,8 @@ import numpy.typing as npt
 import polars as pl
 from hypothesis import example, given
 
-from shoal.engines.blocks import Axis, Points, blocks_for, canonical_order, cut, mean_axes
+from shoal.engines.blocks.cutting import Axis, blocks_for, cut
+from shoal.engines.blocks.points import Points, canonical_order, mean_axes
 from shoal.table import Table
 from shoal.table.schema import Schema, identifier, quasi
 from tests.reference.blocks import cut as slow_cut

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 import pytest
 
-from shoal.engines.blocks import canonical_order
+from shoal.engines.blocks.points import canonical_order
 from shoal.table import Table
 from shoal.table.schema import Schema
 

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 
 import shoal
-from shoal.engines.blocks import group_block, group_in_blocks, join_blocks
+from shoal.engines.blocks.working import group_block, group_in_blocks, join_blocks
 from shoal.errors import ParameterError, PlanError
 from shoal.measures import MEASURES, Pair
 from shoal.methods import METHODS

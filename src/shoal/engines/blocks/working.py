@@ -13,8 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.engines.blocks.cutting import cut
-from shoal.engines.blocks.ordering import canonical_order
-from shoal.engines.blocks.points import Points
+from shoal.engines.blocks.points import Points, canonical_order
 from shoal.methods import Method, Progress
 from shoal.models import Requirement
 from shoal.publications.groups.completing import holds

@@ -5,8 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import numpy.typing as npt
 import polars as pl
 
+from shoal.base.cells import texts
 from shoal.errors import InputError, SchemaError
 from shoal.table.schema import Role, Schema
 
@@ -100,6 +103,11 @@ def collected(rows: DataFrame) -> pl.DataFrame:
     """Bring rows to this process."""
     made: Any = pl.from_arrow(rows.toArrow())
     return pl.DataFrame(made)
+
+
+def numbered(people: pl.Series) -> npt.NDArray[np.int64]:
+    """Number people from 0 on, by the cells that tell them apart."""
+    return (texts(people).rank("dense").cast(pl.Int64) - 1).to_numpy()
 
 
 def with_fields(rows: DataFrame, **added: str) -> StructType:

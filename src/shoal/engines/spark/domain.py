@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.base.cells import texts
 from shoal.base.plural import counted
-from shoal.engines.spark.columns import Layout, quoted
+from shoal.engines.spark.columns import Layout, collected, quoted
 from shoal.engines.spark.seeing import remarks_on
 from shoal.errors import InputError
 from shoal.io.frames import Coded, Dictionary
@@ -138,8 +138,7 @@ class Domain:
 
 def _values(frame: DataFrame, name: str) -> pl.DataFrame:
     """Collect the different values of a column, and how many rows hold each, in a fixed order."""
-    counts = frame.groupBy(quoted(name)).count().limit(MOST_VALUES + 1)
-    made = pl.DataFrame(pl.from_arrow(counts.toArrow()))
+    made = collected(frame.groupBy(quoted(name)).count().limit(MOST_VALUES + 1))
     if made.height > MOST_VALUES:
         raise InputError(
             f"Column '{name}' has more than {counted(MOST_VALUES, 'different value')}.",

@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.blocks import Axis
+from shoal.engines.blocks.cutting import Axis
 from shoal.engines.spark.columns import ORIGINAL, is_missing_cell, quoted, with_fields
 from shoal.engines.spark.domain import Domain
 

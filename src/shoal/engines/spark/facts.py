@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import polars as pl
 
-from shoal.engines.spark.columns import quoted
+from shoal.engines.spark.columns import collected, quoted
 from shoal.engines.spark.grouping import Chosen
 from shoal.engines.spark.measuring import Losses
 from shoal.judging.verification import Verification
@@ -42,8 +42,7 @@ class Held:
         """Count them in the written table."""
         values, counts = {}, {}
         for name in schema.sensitive:
-            found: Any = pl.from_arrow(public.groupBy(quoted(name)).count().toArrow())
-            made = pl.DataFrame(found)
+            made = collected(public.groupBy(quoted(name)).count())
             values[name], counts[name] = made.to_series(0).rename(name), made["count"]
         cells = {
             name: pl.Series(name, public.select(quoted(name)).distinct().toArrow()[name])

@@ -11,20 +11,17 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from shoal.base.cells import texts
-from shoal.engines.blocks import (
-    MOST_AGAIN,
-    Axis,
-    Cuts,
-    blocks_for,
-    canonical_order,
-    costly_above,
-    cut,
-    group_block,
-    group_widths,
+from shoal.engines.blocks.cutting import Axis, Cut, Cuts, blocks_for, cut
+from shoal.engines.blocks.points import canonical_order
+from shoal.engines.blocks.working import MOST_AGAIN, costly_above, group_block, group_widths
+from shoal.engines.spark.columns import (
+    BESIDE,
+    GROUP,
+    ORIGINAL,
+    collected,
+    numbered,
+    with_fields,
 )
-from shoal.engines.blocks.cutting import Cut
-from shoal.engines.spark.columns import BESIDE, GROUP, ORIGINAL, with_fields
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.encoding import cells_of
 from shoal.engines.spark.points import ROWS, SparkPoints, people_of, whole_statistics
@@ -255,8 +252,7 @@ def _table(domain: Domain, rows: pa.Table) -> Table:
     layout, original = domain.layout, rows.column(ORIGINAL)
     people = None
     if layout.entity is not None:
-        ranks = texts(cells_of(original, layout.entity)).rank("dense").cast(pl.Int64) - 1
-        people = ranks.to_numpy()
+        people = numbered(cells_of(original, layout.entity))
     others = [name for name in domain.schema.untouched if name not in layout.sensitive]
     return domain.table(
         [rows.column(name).to_numpy() for name in layout.codes],
@@ -278,8 +274,7 @@ def _mended(
     from pyspark.sql import functions as f
 
     known = work.value
-    counts = found.where(FIRST).groupBy(WIDE).count().toArrow()
-    widths = pl.DataFrame(pl.from_arrow(counts)).sort(WIDE)
+    widths = collected(found.where(FIRST).groupBy(WIDE).count()).sort(WIDE)
     above = costly_above(widths[WIDE].to_numpy(), widths["count"].to_numpy())
     costly = (f.col(WIDE) > above) | (f.col(GROUP) < 0)
     lost = [

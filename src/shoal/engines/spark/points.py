@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
-import polars as pl
 
-from shoal.base.cells import texts
-from shoal.engines.blocks import Axis, mean_axes
+from shoal.engines.blocks.cutting import Axis
+from shoal.engines.blocks.points import mean_axes
+from shoal.engines.spark.columns import collected, numbered
 from shoal.engines.spark.domain import Domain
 from shoal.errors import InfeasibleError
 from shoal.models import GroupStatistics, Histogram, Requirement
@@ -57,7 +57,7 @@ class SparkPoints:
         share = _share(located, keys)
         if share > 1:
             located = located.where(f.pmod(f.xxhash64(*keys), f.lit(share)) == 0)
-        counted = _arrow(located.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))).sort(keys)
+        counted = collected(located.groupBy(*keys).agg(f.count(f.lit(1)).alias("n"))).sort(keys)
         codes = counted.select(keys).to_numpy().astype(np.int64)
         heads = counted["n"].to_numpy().astype(np.int64)
         if people:
@@ -69,7 +69,7 @@ class SparkPoints:
             number = counted.select(keys).with_row_index("point")
             for name, code in zip(layout.sensitive, layout.values, strict=True):
                 held = _held(rows, located, layout.person, code) if people else rows
-                found = _arrow(held.groupBy(*keys, code).agg(f.count(f.lit(1)).alias("n")))
+                found = collected(held.groupBy(*keys, code).agg(f.count(f.lit(1)).alias("n")))
                 found = found.join(number, on=keys, how="inner")
                 values[name] = tuple(
                     found[each].to_numpy().astype(np.int64) for each in ("point", code, "n")
@@ -106,7 +106,7 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
     values = layout.values if any("histograms" in each.needs for each in require) else []
     person = [] if layout.entity is None else [f.col(layout.person).alias("person")]
     points = rows.groupBy(*layout.codes, *values, *person).agg(f.count(f.lit(1)).alias("n"))
-    found = _arrow(points.limit(MOST_POINTS + 1))
+    found = collected(points.limit(MOST_POINTS + 1))
     if found.height > MOST_POINTS:
         of = ["quasi-identifiers", *["sensitive values"] * bool(values), *["people"] * len(person)]
         raise InfeasibleError(
@@ -117,7 +117,7 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
         )
     people = None
     if person:
-        people = (texts(found["person"]).rank("dense").cast(pl.Int64) - 1).to_numpy()
+        people = numbered(found["person"])
     return domain.table(
         [found[code].to_numpy() for code in layout.codes],
         {
@@ -156,7 +156,7 @@ def whole_statistics(
     histograms = {}
     if any("histograms" in each.needs for each in require):
         for name, code in zip(layout.sensitive, layout.values, strict=True):
-            counts = _arrow(rows.groupBy(code).agg(heads.alias("n")))
+            counts = collected(rows.groupBy(code).agg(heads.alias("n")))
             value, n = (counts[each].to_numpy().astype(np.int64) for each in (code, "n"))
             histograms[name] = _one_group(value, n, domain.labels[name])
     return GroupStatistics(np.array([found[ROWS]]), persons, histograms)
@@ -192,8 +192,3 @@ def _axes(codes: npt.NDArray[np.int64], domain: Domain) -> tuple[Axis, ...]:
         Axis.of(replace(column, codes=own))
         for column, own in zip(domain.quasi, codes.T, strict=True)
     )
-
-
-def _arrow(frame: DataFrame) -> pl.DataFrame:
-    made: Any = pl.from_arrow(frame.toArrow())
-    return pl.DataFrame(made)

@@ -14,7 +14,7 @@ import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
+from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, collected, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.encoding import cells_of
 from shoal.engines.spark.grouping import Grouped
@@ -62,8 +62,7 @@ class Cells:
 def grid_steps(rows: DataFrame, domain: Broadcast[Domain]) -> dict[str, Step]:
     """Find the grid of each column of numbers or dates: it follows what published ranges cover."""
     coded = rows.select(*domain.value.layout.of_groups)
-    found = coded.mapInArrow(partial(_covered, domain), "at int, code int").distinct().toArrow()
-    codes = pl.DataFrame(pl.from_arrow(found))
+    codes = collected(coded.mapInArrow(partial(_covered, domain), "at int, code int").distinct())
     made = {}
     for at, column in enumerate(domain.value.quasi):
         if isinstance(column, NumericColumn):

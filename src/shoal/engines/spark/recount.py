@@ -17,7 +17,7 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, quoted
+from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, quoted
 from shoal.judging.verification import Finding, Verification, verify
 from shoal.judging.verification.counting import values_of
 from shoal.judging.verification.joining import join
@@ -143,8 +143,7 @@ def _whole(private: DataFrame, schema: Schema, require: Sequence[Requirement]) -
     histograms = {}
     for name in schema.sensitive if any(each.relative for each in require) else ():
         cell = f.col(f"{PUBLISHED}.{quoted(name)}").alias("value")
-        made: Any = pl.from_arrow(private.groupBy(cell).count().toArrow())
-        found = pl.DataFrame(made)
+        found = collected(private.groupBy(cell).count())
         words = values_of(found["value"].rename(name), schema=schema, name=name)
         counts: dict[str | None, int] = {}
         for word, count in zip(words.to_list(), found["count"].to_list(), strict=True):

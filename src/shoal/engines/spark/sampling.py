@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from shoal.base.cells import texts
-from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, quoted
+from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, numbered, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.measures import Pair
 from shoal.publications.recoding import parse
@@ -49,8 +48,7 @@ class Drawn:
             for name in (*layout.quasi, *layout.sensitive)
         }
         if layout.entity is not None:
-            ranks = texts(self.original[layout.entity]).rank("dense").cast(pl.Int64) - 1
-            people = ranks.to_numpy()
+            people = numbered(self.original[layout.entity])
         quasi = [codes[name] for name in layout.quasi]
         table = domain.table(quasi, {name: codes[name] for name in layout.sensitive}, people)
         rows = np.arange(self.published.height)

@@ -13,7 +13,7 @@ import numpy as np
 import polars as pl
 
 from shoal.datasets import census, folder
-from shoal.engines.blocks import group_in_blocks
+from shoal.engines.blocks.working import group_in_blocks
 from shoal.measures import MEASURES, Pair
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.models import KAnonymity

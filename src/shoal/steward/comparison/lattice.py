@@ -55,7 +55,7 @@ def survey_plan(
     encoder = Encoder(frame, schema, plan.requirements(), plan.weights, policy, population)
     whole = encoder.encode()
     table = apply_missing_policy(whole.table, policy)
-    method = method.suppressing_at_most(allowed(limit, whole.n_rows), table)
+    method = method.suppressing_at_most(allowed(limit, len(whole.rows)), table)
     assert isinstance(method, LatticeMethod)
     require_feasible(table, whole.require, method, suppression_limit=method.limit)
 
@@ -69,7 +69,7 @@ def survey_plan(
             )
         except InfeasibleError:
             return False
-        return whole.n_rows - kept.n_rows <= allowed(limit, whole.n_rows)
+        return len(whole.rows) - len(kept.rows) <= allowed(limit, len(whole.rows))
 
     return survey(
         table,
