@@ -9,8 +9,8 @@ from fastapi.testclient import TestClient
 
 import shoal
 from shoal.errors import InputError
+from shoal.studio.app import build_read_only
 from shoal.studio.gate import ENTRANCE, Keys
-from shoal.studio.read_only import build_read_only
 
 
 def test_only_the_public_report_is_served(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ from shoal.errors import ParameterError, did_you_mean
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Members", "lazily", "no_attribute", "python_name"]
+__all__ = ["Members", "first_line", "lazily", "no_attribute", "python_name"]
 
 T = TypeVar("T")
 
@@ -190,6 +190,11 @@ class Members(Mapping[str, T]):
 def python_name(member: object) -> str:
     """Say what a member is called in Python: a class by its own name, others by their ``name``."""
     return str(getattr(member, "__name__", None) or getattr(member, "name", ""))
+
+
+def first_line(member: object) -> str:
+    """Read what a member is from its docstring; one without any says nothing."""
+    return (member.__doc__ or "").strip().partition("\n")[0]
 
 
 def lazily(

@@ -6,9 +6,9 @@ import dataclasses
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
-from shoal.errors import ParameterError, did_you_mean
+from shoal.errors import ParameterError, ShoalError, did_you_mean
 
-__all__ = ["OPEN", "build", "from_spec", "require_texts"]
+__all__ = ["OPEN", "build", "from_spec", "makes_sense", "require_texts"]
 
 T = TypeVar("T")
 
@@ -91,6 +91,22 @@ def build(
     made = kind(**options)
     require_texts(made, name)
     return made
+
+
+def makes_sense(member: Any) -> bool:
+    """Say whether the options of a member are allowed.
+
+    Examples
+    --------
+    >>> import shoal
+    >>> makes_sense(shoal.KAnonymity(2)), makes_sense(shoal.KAnonymity(0))
+    (True, False)
+    """
+    try:
+        member.validate()
+    except ShoalError:
+        return False
+    return True
 
 
 def require_texts(made: object, name: str) -> None:

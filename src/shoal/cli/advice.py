@@ -9,7 +9,7 @@ from rich.text import Text
 
 from shoal.base.plural import counted
 from shoal.cli.safe_text import safe_text, visible
-from shoal.cli.show import console, grid
+from shoal.cli.show import console, grid, warn
 from shoal.steward.advice import Advice, Effect, Lever
 
 
@@ -28,10 +28,9 @@ def show_advice(found: Advice) -> None:
     if found.trials:
         _for_table(found, numbers)
     for note in found.notes:
-        out.print(Text.assemble(("! ", "bold yellow"), visible(note)))
+        warn(note)
     for trial in found.failed:
-        text = f"This is not possible: {trial.lever.title}. {trial.failed}"
-        out.print(Text.assemble(("! ", "bold yellow"), visible(text)))
+        warn(f"This is not possible: {trial.lever.title}. {trial.failed}")
     if numbers:
         _asking(numbers)
     silent = len(found.made) - len(numbers)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table as Grid
+from rich.text import Text
 
 from shoal.cli.safe_text import safe_text
 from shoal.cli.terminal import Terminal
@@ -69,6 +70,11 @@ def line(text: str) -> None:
     console().print()
 
 
+def warn(text: object) -> None:
+    """Show what somebody should know, or look at."""
+    console().print(Text.assemble(("! ", "bold yellow"), safe_text(text)))
+
+
 def footnotes(*notes: Mapping[str, str]) -> None:
     """Show what marks of a table mean, a line apart for each kind of mark."""
     table = Grid(box=None, show_header=False, pad_edge=False)
@@ -106,8 +112,3 @@ def listing(
         print_json([dict(zip(head, row, strict=True)) for row in rows])
     else:
         grid(title, head, rows)
-
-
-def first_line(thing: object) -> str:
-    """Read what something is from its docstring."""
-    return (thing.__doc__ or "").strip().splitlines()[0]

@@ -14,7 +14,7 @@ from rich.text import Text
 from shoal.base.plural import counted
 from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
-from shoal.cli.show import console, grid, number
+from shoal.cli.show import console, grid, number, warn
 from shoal.measures import coarseness, summary
 from shoal.publications.recoding import UniqueEndPoints
 from shoal.release import Release
@@ -135,8 +135,7 @@ def columns(made: Release, advisable: Path | None = None) -> None:
     grid("What happened to the columns", ("column", "typical cell", "kept", "*"), rows)
     lost = [name for name, each in found.items() if each.is_lost]
     for name in lost:
-        text = f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells."
-        console().print(Text.assemble(("! ", "bold yellow"), safe_text(text)))
+        warn(f"Column '{visible(name)}' is * in {found[name].starred:.0%} of its known cells.")
     if lost and advisable is not None:
         command = f"shoal run {shlex.quote(str(advisable))} --advise"
         text = f"  Weights and other levers, tried and measured: {command}"

@@ -34,15 +34,15 @@ def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, 
     if wanted.method != now.method:
         fields = {field.name for field in dataclasses.fields(wanted.method)}  # type: ignore[arg-type]
         seed = {"seed": now.method.seed} if now.method.seed is not None and "seed" in fields else {}
-        made["method"] = _specified(wanted.method) | seed
+        made["method"] = specified(wanted.method) | seed
     made["require"] = [
-        made["require"][place] if now.require[place : place + 1] == (each,) else _specified(each)
+        made["require"][place] if now.require[place : place + 1] == (each,) else specified(each)
         for place, each in enumerate(wanted.require)
     ]
     if (wanted.publication, wanted.follows) != (now.publication, now.follows):
         beside = {key for key in PublicationPlan.model_fields if key != "form"}
         kept = {k: v for k, v in made.get("publication", {}).items() if k in beside}
-        made["publication"] = kept | ({} if wanted.follows else _specified(wanted.publication))
+        made["publication"] = kept | ({} if wanted.follows else specified(wanted.publication))
     if wanted.missing != now.missing:
         made.setdefault("publication", {})["missing"] = wanted.missing
     for part, there, stays in (
@@ -55,6 +55,6 @@ def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, 
     return made
 
 
-def _specified(member: Method | Publication | Requirement) -> dict[str, Any]:
+def specified(member: Method | Publication | Requirement) -> dict[str, Any]:
     """Write a member as a plan's table; TOML has no null."""
     return {name: value for name, value in member.to_spec().items() if value is not None}

@@ -95,8 +95,11 @@ def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
     require, method = requirements(given.get("require")), method_of(given.get("method"))
     method, limit = _limit(method, given["suppression_limit"])
     schema, weights = _weigh(schema, given.get("weights"), given.get("label"))
+    form = given.get("publication")
+    made = form.to_spec() if isinstance(form, Publication) else {"form": form}
+    made |= {name: given[name] for name in FORM if given.get(name) is not None}
     publication = PublicationPlan.of(
-        **_form(given), missing=given["missing"], suppression_limit=limit, seed=given.get("seed")
+        **made, missing=given["missing"], suppression_limit=limit, seed=given.get("seed")
     )
     plan = Plan.of(
         schema,
@@ -149,10 +152,3 @@ def _bounding(bound: Any) -> Bounding | None:
     if isinstance(bound, str) and bound == "auto":
         return None
     return Bounding(times=0) if bound is None else Bounding.of(bound)
-
-
-def _form(given: Mapping[str, Any]) -> dict[str, Any]:
-    """Take a form by its name, or with its options."""
-    form = given.get("publication")
-    made = form.to_spec() if isinstance(form, Publication) else {"form": form}
-    return made | {name: given[name] for name in FORM if given.get(name) is not None}

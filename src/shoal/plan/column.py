@@ -51,10 +51,8 @@ class ColumnPlan(Strict):
         str | dict[str, Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]] | None
     ) = Field(
         None,
-        description=(
-            "How sensitive some values are, where rarity misleads: a file (.csv, .json) or a "
-            "table such as {HIV = 9.0}."
-        ),
+        description="How sensitive some values are, where rarity misleads: a file (.csv, .json) "
+        "or a table such as {HIV = 9.0}.",
     )
     format: str | None = Field(
         None, description="How dates are written, such as %d.%m.%Y; detected if left out."
@@ -74,10 +72,8 @@ class ColumnPlan(Strict):
     normalize: bool | None = Field(
         None,
         strict=True,
-        description=(
-            "Whether texts that differ only in case, spaces or Unicode form are published as one "
-            "value."
-        ),
+        description="Whether texts that differ only in case, spaces or Unicode form are published "
+        "as one value.",
     )
 
     @pydantic.field_validator("age_at", mode="before")

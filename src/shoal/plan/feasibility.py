@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import numpy as np
 
-from shoal.base.options import require_texts
+from shoal.base.options import makes_sense, require_texts
 from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.io.frames import Coded
@@ -25,6 +25,7 @@ from shoal.models.exact.shares import allowed, exact, rounded_up
 from shoal.publications.groups.counting import one_group, whole_group, with_private
 from shoal.publications.groups.missing_policy import MissingPolicy, complete_rows
 from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table.population import Population
 from shoal.table.schema import Schema
 
 GRAIN = Fraction(1, 10_000)
@@ -32,7 +33,6 @@ GRAIN = Fraction(1, 10_000)
 
 FARTHEST = 2**40
 """So many steps away from what is asked nobody looks."""
-
 
 LARGEST = 1e300
 """Numbers from here on are too near to infinity to measure between them."""
@@ -46,7 +46,8 @@ def require_feasible(
     for each in members:
         require_texts(each, each.name)
         each.validate()
-    _require_contained(table)
+    if table.population is not None:
+        _require_contained(table, table.population)
     whole = one_group(table, require)
     require_holdable(table.quasi, whole, require, suppression_limit=suppression_limit)
 
@@ -76,14 +77,11 @@ def _require_measurable(quasi: Sequence[QuasiColumn]) -> None:
                 )
 
 
-def _require_contained(table: Table) -> None:
+def _require_contained(table: Table, people: Population) -> None:
     """Refuse a population that does not hold the rows of the table, those with a hole aside.
 
     A missing cell equals only a missing one, and the population may know what the table does not.
     """
-    people = table.population
-    if people is None:
-        return
     n, columns = table.n_rows, table.trees
     codes = [np.concatenate((each.codes, people.codes[each.name])) for each in columns]
     tuples = collapse(codes, [each.size + 1 for each in columns])
@@ -294,14 +292,8 @@ def strictest(
             return False
         return True
 
-    def makes_sense(steps: int) -> bool:
-        if steps < 0:
-            return False
-        try:
-            number.set(requirement, steps * grain).validate()
-        except ShoalError:
-            return False
-        return True
+    def is_allowed(steps: int) -> bool:
+        return steps >= 0 and makes_sense(number.set(requirement, steps * grain))
 
     own = max(int(number.value / grain), 1)
     if farthest is not None and towards > 0:
@@ -313,7 +305,7 @@ def strictest(
             return end * grain
     if fits(own):
         return (own + towards * _farthest(lambda n: fits(own + towards * n))) * grain
-    weakest = own - towards * _farthest(lambda n: makes_sense(own - towards * n))
+    weakest = own - towards * _farthest(lambda n: is_allowed(own - towards * n))
     if not fits(weakest):
         return None
     return (weakest + towards * _farthest(lambda n: fits(weakest + towards * n))) * grain

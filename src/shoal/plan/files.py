@@ -23,10 +23,8 @@ class FilePlan(Strict):
     separator: str | None = Field(None, description="CSV: one character; detected if left out.")
     encoding: str | None = Field(
         None,
-        description=(
-            "CSV: such as utf-8; detected if left out. SPSS, Stata, SAS: where the file states a "
-            "wrong one."
-        ),
+        description="CSV: such as utf-8; detected if left out. SPSS, Stata, SAS: where the file "
+        "states a wrong one.",
     )
     quote: str | None = Field(None, description="CSV: one character; detected if left out.")
     max_unpacked: int | None = Field(
@@ -65,16 +63,7 @@ class FilePlan(Strict):
     @property
     def reading(self) -> dict[str, Any]:
         """What `shoal.io.read` is told of the file."""
-        return {
-            "format": self.format,
-            "separator": self.separator,
-            "encoding": self.encoding,
-            "quote": self.quote,
-            "max_unpacked": self.max_unpacked,
-            "sheet": self.sheet,
-            "decimal": self.decimal,
-            "thousands": self.thousands,
-        }
+        return {name: getattr(self, name) for name in FilePlan.model_fields if name != "path"}
 
 
 class InputPlan(FilePlan):

@@ -7,6 +7,7 @@ from typing import Any
 
 import pydantic
 
+from shoal.base.members import first_line
 from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
 from shoal.io import FORMATS
@@ -49,7 +50,7 @@ def _options(kind: type[Requirement] | type[Method], key: str) -> dict[str, Any]
     """Describe a dataclass's options, with its name under ``key``."""
     made = pydantic.TypeAdapter(kind).json_schema()
     made["title"] = kind.name
-    made["description"] = (kind.__doc__ or "").strip().splitlines()[0]
+    made["description"] = first_line(kind)
     made["properties"] = {key: {"const": kind.name}, **made.get("properties", {})}
     left_open = {field.name for field in dataclasses.fields(kind) if field.metadata.get("open")}  # type: ignore[arg-type]
     made["required"] = [key, *(n for n in made.get("required", []) if n not in left_open)]

@@ -65,13 +65,9 @@ class OutputPlan(Strict):
         return given
 
     @pydantic.model_validator(mode="after")
-    def _replaces_something(self) -> OutputPlan:
+    def _is_consistent(self) -> OutputPlan:
         if self.replace and self.spark_table is None:
             raise ValueError("replace is only for spark_table; sql has its own")
-        return self
-
-    @pydantic.model_validator(mode="after")
-    def _has_a_style(self) -> OutputPlan:
         specified = [name for name in ("separator", "encoding", "decimal") if getattr(self, name)]
         if specified and self.format != "csv":
             raise ValueError(f"{specified[0]} is only for CSV")

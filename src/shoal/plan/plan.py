@@ -56,10 +56,8 @@ class Plan(Strict):
     version: Literal[1] = Field(1, description="The version of this format.")
     entity: str | None = Field(
         None,
-        description=(
-            "Identifier column that identifies people; 'none' if no person has two rows; '?' "
-            "until you decide."
-        ),
+        description="Identifier column that identifies people; 'none' if no person has two rows; "
+        "'?' until you decide.",
     )
     linkage: Linkage | None = Field(
         None,
@@ -74,10 +72,8 @@ class Plan(Strict):
     input: InputPlan = Field(default_factory=InputPlan)
     population: PopulationPlan | None = Field(
         None,
-        description=(
-            "A table of the people from whom the input was drawn, with its quasi-identifiers and "
-            "one row per person, for requirements that count them."
-        ),
+        description="A table of the people from whom the input was drawn, with its "
+        "quasi-identifiers and one row per person, for requirements that count them.",
     )
     columns: dict[str, ColumnPlan] = Field(description="Every column of the table.")
     require: list[dict[str, Any]] = Field(min_length=1, description="What must hold.")
@@ -91,17 +87,13 @@ class Plan(Strict):
     )
     refine: dict[str, Any] | None = Field(
         None,
-        description=(
-            "How long groups are refined after they are found; left out: as the method 'auto' "
-            "decides, otherwise not at all."
-        ),
+        description="How long groups are refined after they are found; left out: as the method "
+        "'auto' decides, otherwise not at all.",
     )
     bound: dict[str, Any] | None = Field(
         None,
-        description=(
-            "How long to search for a lower bound of the loss; left out: as the method 'auto' "
-            "decides, otherwise not at all."
-        ),
+        description="How long to search for a lower bound of the loss; left out: as the method "
+        "'auto' decides, otherwise not at all.",
     )
     weights: WeightsPlan | None = Field(
         None, description="How to weight columns by the table; left out: the columns' own weights."
@@ -150,16 +142,12 @@ class Plan(Strict):
         return given
 
     @pydantic.model_validator(mode="after")
-    def _weighs_once(self) -> Plan:
+    def _is_consistent(self) -> Plan:
         if self.weights is not None and any(c.weight != 1.0 for c in self.columns.values()):
             raise PydanticCustomError(
                 "weighs_twice",
                 "The plan weights columns twice: under [weights] and in single columns.",
             )
-        return self
-
-    @pydantic.model_validator(mode="after")
-    def _knows_numbers(self) -> Plan:
         for name in self.input.numbers:
             if name not in self.columns:
                 raise PydanticCustomError(

@@ -31,11 +31,9 @@ class PublicationPlan(Strict):
 
     form: str | None = Field(
         None,
-        description=(
-            "One table of generalized cells; two tables (quasi-identifiers and sensitive values) "
-            "that share only a class id; or, for several sensitive columns, a table for each of "
-            "them. Left out: the form that the method is made for."
-        ),
+        description="One table of generalized cells; two tables (quasi-identifiers and sensitive "
+        "values) that share only a class id; or, for several sensitive columns, a table for each "
+        "of them. Left out: the form that the method is made for.",
     )
     missing: MissingPolicy = Field(
         "keep",
@@ -47,10 +45,8 @@ class PublicationPlan(Strict):
     )
     seed: Annotated[int, Field(ge=0), BeforeValidator(_seed)] | None = Field(
         None,
-        description=(
-            "Makes the order of rows, class ids and the method's random choices repeatable. Left "
-            "out: the method's own seed, or a random one."
-        ),
+        description="Makes the order of rows, class ids and the method's random choices "
+        "repeatable. Left out: the method's own seed, or a random one.",
     )
 
     def fixed_seed(self, method: Method) -> int | None:

@@ -1,6 +1,8 @@
-"""The application: the gate, the panels, and what all of them share."""
+"""The application: the gate, the panels and what all of them share; or one report alone."""
 
 from __future__ import annotations
+
+from pathlib import Path
 
 from fastapi import FastAPI, Form, Request
 from fastapi.exceptions import RequestValidationError
@@ -9,8 +11,9 @@ from fastapi.staticfiles import StaticFiles
 from starlette.exceptions import HTTPException
 
 from shoal.errors import InputError, ShoalError
+from shoal.release import open_release
 from shoal.studio.gate import Gate, Keys
-from shoal.studio.pages import STATIC, failure, go_to, studio_of
+from shoal.studio.pages import STATIC, failure, go_to, report_page, studio_of
 from shoal.studio.panels import panels
 from shoal.studio.studio import Studio
 from shoal.studio.texts import LANGUAGES
@@ -69,6 +72,22 @@ def build(studio: Studio, *, keys: Keys, port: int, most_upload: int) -> FastAPI
             "Try another step, and report the defect.",
         )
         return failure(request, problem, 500)
+
+    return app
+
+
+def build_read_only(release: Path, *, keys: Keys, port: int) -> FastAPI:
+    """Show the public report of a release; nothing private is served, and nothing changes."""
+    open_release(release)  # refuses what is none
+    report = release / "report.html"
+    if not report.is_file():
+        raise InputError(f"'{release}' has no report.", "Make the release again.")
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
+    app.add_middleware(Gate, keys=keys, port=port, most_upload=0)
+
+    @app.get("/")
+    def show() -> Response:
+        return report_page(report)
 
     return app
 

@@ -45,10 +45,9 @@ def serve(
     an address is made, which works once and is a secret. Without it, an address is printed.
     """
     require_extra("studio", "fastapi", "uvicorn", "python_multipart")
-    from shoal.studio.app import build
+    from shoal.studio.app import build, build_read_only
     from shoal.studio.entrance import Entrance
     from shoal.studio.gate import Keys
-    from shoal.studio.read_only import build_read_only
     from shoal.studio.studio import Studio
     from shoal.studio.texts import LANGUAGES
     from shoal.studio.workspace import workspace

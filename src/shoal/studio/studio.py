@@ -9,12 +9,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from shoal.errors import InputError, ShoalError, of_memory, out_of_memory
+from shoal.errors import InputError
 from shoal.io import SQL, require_memory
 from shoal.plan import Plan
 from shoal.release import open_release
 from shoal.studio.history import History
-from shoal.studio.jobs import Queue
+from shoal.studio.jobs import Queue, reason_of
 from shoal.studio.loaded import LoadedTable
 from shoal.studio.numbers import RequirementNumbers
 from shoal.studio.workspace import Workspace
@@ -111,16 +111,8 @@ class Studio:
                     require_memory(source)
                 made = LoadedTable.read(source, plan=plan, name=name, reading=reading)
                 self._take(made, within, loading)
-            except ShoalError as error:
-                loading.problem, loading.hint = error.problem, error.hint
             except BaseException as error:  # a panic of polars is no Exception
-                if of_memory(error):
-                    lack = out_of_memory()
-                    loading.problem, loading.hint = lack.problem, lack.hint
-                    return
-                loading.problem = (
-                    f"Shoal failed ({type(error).__name__}); this is a defect in Shoal."
-                )
+                loading.problem, loading.hint = reason_of(error)
 
         threading.Thread(target=work, daemon=True, name="shoal-studio-load").start()
 
@@ -194,6 +186,16 @@ class Studio:
             if data != self.history.now:
                 Plan.from_dict(data, folder=self._folder)
                 self.history.add(data)
+
+    def replace(self, make: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
+        """Take another plan, made of the nested mappings of this one."""
+
+        def change(data: dict[str, Any]) -> None:
+            made = make(data)
+            data.clear()
+            data.update(made)
+
+        self.change(change)
 
     def undo(self) -> None:
         """Take the last change back."""

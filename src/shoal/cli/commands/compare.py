@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.text import Text
 
 from shoal.base.rounding import percent
 from shoal.cli import show
+from shoal.cli.finding import listed
 from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text
@@ -62,7 +62,7 @@ def compare(
         found = compare_(
             loaded,
             k=_numbers(k),
-            method=[each.strip() for each in method.split(",") if each.strip()] or None,
+            method=listed(method) or None,
             label=label,
             keep=keep,
             progress=lambda done, total: report("compare", done, total),
@@ -77,7 +77,7 @@ def compare(
 
 def _numbers(text: str) -> list[int]:
     try:
-        return [int(each) for each in text.split(",") if each.strip()]
+        return [int(each) for each in listed(text)]
     except ValueError:
         raise ParameterError(
             "--k must be a comma-separated list of whole numbers.", "Such as 3,5,10."
@@ -91,8 +91,7 @@ def _show(found: Comparison) -> None:
     show.grid("Risk against loss", head, rows)
     for point in found.points:
         if point.failed:
-            text = f"k = {point.setting.k} by {point.setting.method}: {point.failed}"
-            show.console().print(Text.assemble(("! ", "bold yellow"), safe_text(text)))
+            show.warn(f"k = {point.setting.k} by {point.setting.method}: {point.failed}")
     for text in found.stated:
         show.console().print(safe_text(text))
     if found.reason:

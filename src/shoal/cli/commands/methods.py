@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import typer
 
+from shoal.base.members import first_line
 from shoal.cli import show
 from shoal.cli.options import AsJson
 from shoal.methods import METHODS, Method
@@ -38,8 +39,7 @@ def methods(
             _show(found)
         return
     rows = [
-        (name, each.__name__, show.first_line(each), _carries(each))
-        for name, each in METHODS.items()
+        (name, each.__name__, first_line(each), _carries(each)) for name, each in METHODS.items()
     ]
     show.listing("Methods", ("name", "in Python", "what it does", "carries"), rows, as_json=json)
 

@@ -269,7 +269,7 @@ def _say_what_is_open(draft: Proposal) -> None:
             Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {text}."))
         )
         for each in (each for each in draft.offers if each.key == "normalize"):
-            out.print(Text.assemble(("! ", "bold yellow"), safe_text(each.reason)))
+            show.warn(each.reason)
 
 
 def _named(names: Sequence[str]) -> str:

@@ -10,11 +10,11 @@ import typer
 from rich.text import Text
 
 from shoal.cli import show
+from shoal.cli.finding import opened_as_named
 from shoal.cli.options import AsJson, ClassColumn, SensitiveTables
 from shoal.engines import pipeline
 from shoal.errors import ParameterError
-from shoal.plan import Plan
-from shoal.release import open_published, query as query_
+from shoal.release import query as query_
 from shoal.table.table import resolve
 
 
@@ -32,12 +32,7 @@ def query(
     json: AsJson = False,
 ) -> None:
     """Estimate how many records of a release meet all conditions."""
-    opened = open_published(
-        published,
-        sensitive_tables=sensitive_table or (),
-        class_column=class_,
-        plan=None if plan is None else Plan.read(plan),
-    )
+    opened = opened_as_named(published, plan, None, sensitive_table, class_)
     loaded, source = opened.plan or opened.private_plan, None
     if original is not None:
         if loaded is None:

@@ -13,14 +13,13 @@ from rich.text import Text
 from shoal import io
 from shoal.base.plural import counted
 from shoal.cli import found_people, found_values, show
+from shoal.cli.finding import listed, named_roles, opened_as_named, require_one_role_each
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
 from shoal.engines import pipeline
 from shoal.errors import ParameterError
 from shoal.judging.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
-from shoal.plan import Plan
 from shoal.release import OpenedRelease, open_published
-from shoal.table.schema import Column, Role, Schema
 
 _THRESHOLDS = ",".join(map(str, THRESHOLDS))
 
@@ -94,16 +93,11 @@ def risk(
         _require_none(name for name, value in options.items() if value)
         _show_together(published, second, json)
         return
-    opened = open_published(
-        published,
-        private=manifest,
-        sensitive_tables=sensitive_table or (),
-        class_column=class_,
-        plan=None if plan is None else Plan.read(plan),
-    )
-    named = _named(quasi)
+    opened = opened_as_named(published, plan, manifest, sensitive_table, class_)
+    named = listed(quasi)
     if named and opened.known_schema is None:
-        opened = replace(opened, roles=_roles(opened, named, _named(sensitive)))
+        require_one_role_each(named, listed(sensitive))
+        opened = replace(opened, roles=named_roles(opened, named, listed(sensitive)))
     elif sensitive:
         raise ParameterError(
             "Sensitive columns are named without quasi-identifiers or together with a plan.",
@@ -159,32 +153,14 @@ def _require_none(options: Iterable[str]) -> None:
         )
 
 
-def _named(text: str) -> list[str]:
-    """Read names with commas between."""
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
 def _numbers(text: str) -> list[float]:
     """Read numbers with commas between."""
     try:
-        return [float(each) for each in _named(text)]
+        return [float(each) for each in listed(text)]
     except ValueError:
         raise ParameterError(
             "thresholds must be comma-separated numbers.", "Such as 0.05,0.2."
         ) from None
-
-
-def _roles(opened: OpenedRelease, quasi: Sequence[str], sensitive: Sequence[str]) -> Schema:
-    """Make a schema of the columns that are named; all others are ``other``."""
-    if both := [name for name in sensitive if name in quasi]:
-        raise ParameterError(
-            f"Column '{both[0]}' is named as both quasi-identifier and sensitive.", "Name it once."
-        )
-    roles = dict.fromkeys(quasi, Column(Role.QUASI))
-    roles |= dict.fromkeys(sensitive, Column(Role.SENSITIVE))
-    columns = opened.files.columns([*roles])
-    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
-    return Schema({**roles, **rest})
 
 
 def _original(opened: OpenedRelease, original: Path | None) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +12,7 @@ from rich.text import Text
 from shoal import models
 from shoal.base.plural import counted
 from shoal.cli import show
+from shoal.cli.finding import listed, named_roles, opened_as_named, require_one_role_each
 from shoal.cli.guard import HOLDS_NOT
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.safe_text import safe_text
@@ -20,11 +20,8 @@ from shoal.engines import pipeline
 from shoal.errors import ParameterError
 from shoal.io import standard_input
 from shoal.judging.verification import Judgement, Verification
-from shoal.models import Requirement
-from shoal.plan import Plan
-from shoal.release import OpenedRelease, open_published, open_release
+from shoal.release import OpenedRelease, open_release
 from shoal.release.promise import Promise
-from shoal.table.schema import Column, Role, Schema
 
 
 def verify(
@@ -80,20 +77,15 @@ def verify(
     """Recount a published table, or several: exit 0 if it holds, otherwise 1."""
     _require_used(plan, quasi, sensitive, k, alpha)
     with standard_input(table) as file:
-        opened = open_published(
-            file,
-            private=manifest,
-            sensitive_tables=sensitive_table or (),
-            class_column=class_,
-            plan=None if plan is None else Plan.read(plan),
-        )
+        opened = opened_as_named(file, plan, manifest, sensitive_table, class_)
     if manifest is not None and not opened.files.is_release:
         _require_linking(opened, original)
     loaded = opened.plan
     if loaded is None and quasi:
-        known = [*_named(quasi), *_named(sensitive)]
-        roles, required = _flags(quasi, sensitive, k, opened.files.columns(known))
-        opened = replace(opened, roles=roles, required=required)
+        if k is None:
+            raise ParameterError("No requirement was given.", "Give --plan, or --quasi with --k.")
+        roles = named_roles(opened, listed(quasi), listed(sensitive))
+        opened = replace(opened, roles=roles)
     elif loaded is None and (original is not None or population is not None):
         loaded = opened.private_plan
     source = None
@@ -137,16 +129,12 @@ def _require_used(
                 f"{flag} is given together with a plan, which already sets the roles.",
                 f"Leave out {flag}, or --plan.",
             )
-    if sensitive and not _named(quasi):
+    if sensitive and not listed(quasi):
         raise ParameterError(
             "--sensitive has no effect without --quasi.",
             "Name all roles (--quasi, --sensitive), or leave it out: a release holds its roles.",
         )
-    both = [name for name in _named(quasi) if name in _named(sensitive)]
-    if both:
-        raise ParameterError(
-            f"Column '{both[0]}' is named as both quasi-identifier and sensitive.", "Choose one."
-        )
+    require_one_role_each(listed(quasi), listed(sensitive))
 
 
 def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
@@ -156,23 +144,6 @@ def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
             "--manifest has no effect here: the file does not belong to a release.",
             "Name the release's folder, or give --original, too.",
         )
-
-
-def _flags(
-    quasi: str, sensitive: str, k: int | None, columns: Sequence[str]
-) -> tuple[Schema, list[Requirement]]:
-    """Make a schema and a requirement from flags; all other columns are ``other``."""
-    if k is None:
-        raise ParameterError("No requirement was given.", "Give --plan, or --quasi with --k.")
-    roles = dict.fromkeys(_named(quasi), Column(Role.QUASI))
-    roles |= dict.fromkeys(_named(sensitive), Column(Role.SENSITIVE))
-    rest = {name: Column(Role.OTHER) for name in columns if name not in roles}
-    return Schema({**roles, **rest}), [models.KAnonymity(k)]
-
-
-def _named(text: str) -> list[str]:
-    """Read names with commas between."""
-    return [name.strip() for name in text.split(",") if name.strip()]
 
 
 def _show(result: Verification, opened: OpenedRelease) -> None:
@@ -203,7 +174,7 @@ def _show(result: Verification, opened: OpenedRelease) -> None:
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
     for remark in result.remarks:
-        out.print(Text.assemble(("! ", "bold yellow"), safe_text(remark)))
+        show.warn(remark)
     out.print(Text(result.missing_rule, style="dim"))
     if result.passed:
         out.print(

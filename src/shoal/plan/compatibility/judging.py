@@ -46,8 +46,8 @@ class Refusal:
     part: Part
     problem: str
     """A sentence that names the members."""
-    rule: str
-    """The same of any members, for a table of many combinations."""
+    rule: str = ""
+    """The same of any members, for a table of many combinations; empty: `problem` names none."""
 
 
 def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]:
@@ -137,19 +137,19 @@ def _alone(wanted: Combination) -> Iterator[Refusal]:
         if not each.across_releases:
             continue
         if not wanted.method.has_closeness:
+            why = "does not form classes of different values by the nearest record"
             yield Refusal(
                 "require",
-                f"The method '{wanted.method.name}' cannot carry '{each.name}': it does not form "
-                "classes of different values by the nearest record.",
-                "The method does not form classes of different values by the nearest record.",
+                f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}.",
+                f"The method {why}.",
             )
         others = [other.name for other in wanted.require if other is not each]
         if others:
-            problem = (
+            yield Refusal(
+                "require",
                 f"'{each.name}' defines the classes of every release, so it cannot be "
-                f"combined with '{others[0]}'."
+                f"combined with '{others[0]}'.",
             )
-            yield Refusal("require", problem, problem)
 
 
 def _populated(wanted: Combination) -> Iterator[Refusal]:
@@ -159,11 +159,11 @@ def _populated(wanted: Combination) -> Iterator[Refusal]:
         if "population" not in each.needs:
             continue
         if not wanted.method.counts_population:
-            why = "it does not count which people of a population match its groups"
+            why = "does not count which people of a population match its groups"
             yield Refusal(
                 "require",
-                f"The method '{wanted.method.name}' cannot carry '{each.name}': {why}.",
-                "The method does not count which people of a population match its groups.",
+                f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}.",
+                f"The method {why}.",
             )
         if form.names_groups:
             why = "counts the people who match the cells of a class, but the form"
@@ -225,12 +225,11 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
     form = wanted.publication
     for each in wanted.require if not form.shows_counts else ():
         if "histograms" in each.needs and each.counts_matter:
+            why = "counts how often a value occurs in a group, but the form"
             yield Refusal(
                 "publication",
-                f"'{each.name}' counts how often a value occurs in a group, but the form "
-                f"'{form.name}' shows each value once.",
-                "The requirement counts how often a value occurs in a group, but the form "
-                "shows each value once.",
+                f"'{each.name}' {why} '{form.name}' shows each value once.",
+                f"The requirement {why} shows each value once.",
             )
 
 
@@ -277,8 +276,7 @@ def _missing(wanted: Combination) -> Iterator[Refusal]:
 def _cut(wanted: Combination) -> Iterator[Refusal]:
     """Blocks are for methods that can do without seeing the whole table."""
     if wanted.blocks and any(each.across_releases for each in wanted.require):
-        problem = "Classes that keep their values cannot be found in blocks."
-        yield Refusal("blocks", problem, problem)
+        yield Refusal("blocks", "Classes that keep their values cannot be found in blocks.")
     elif wanted.blocks and not wanted.method.in_blocks:
         yield Refusal(
             "blocks",
@@ -299,57 +297,59 @@ def _refined(wanted: Combination) -> Iterator[Refusal]:
             f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
             f"Its groups may not be changed: {method.fixed}.",
         )
-    problem = None
     if any(each.across_releases for each in wanted.require):
-        problem = "Classes that keep their values from release to release cannot be refined."
+        yield Refusal(
+            "refine", "Classes that keep their values from release to release cannot be refined."
+        )
     elif form.exact:
-        problem = (
-            "Quasi-identifiers are published unchanged, so refining groups would gain nothing."
+        yield Refusal(
+            "refine",
+            "Quasi-identifiers are published unchanged, so refining groups would gain nothing.",
         )
     elif form.centre is not None:
-        problem = "Cells are centres of their groups, but refining narrows ranges and nodes."
-    if problem is not None:
-        yield Refusal("refine", problem, problem)
+        yield Refusal(
+            "refine", "Cells are centres of their groups, but refining narrows ranges and nodes."
+        )
 
 
 def _bounded(wanted: Combination) -> Iterator[Refusal]:
     """A lower bound must hold for the cells of the form."""
     if wanted.bounded and any(each.across_releases for each in wanted.require):
-        problem = "There is no lower bound: classes may hold fewer people than values."
-        yield Refusal("bound", problem, problem)
+        yield Refusal(
+            "bound", "There is no lower bound: classes may hold fewer people than values."
+        )
     elif wanted.bounded and wanted.publication.unbounded is not None:
-        problem = f"There is no lower bound: {wanted.publication.unbounded}."
-        yield Refusal("bound", problem, problem)
+        yield Refusal("bound", f"There is no lower bound: {wanted.publication.unbounded}.")
 
 
 def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
     """The columns must be as the form and the method need them."""
     misfit = wanted.publication.misfit(len(schema.sensitive))
     if misfit is not None:
-        yield Refusal("publication", misfit, misfit)
+        yield Refusal("publication", misfit)
     counterfeited, form = _whole_counterfeits(wanted), wanted.publication.name
     if counterfeited is not None:
         about = f"'{counterfeited.name}' may need counterfeits, which are rows in the form '{form}'"
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
         if others:
-            problem = (
+            yield Refusal(
+                "publication",
                 f"{about}: they would have no value in column '{others[0]}' (other), which "
-                "would distinguish them from people."
+                "would distinguish them from people.",
             )
-            yield Refusal("publication", problem, problem)
         if len(schema.sensitive) > 1:
-            problem = (
+            yield Refusal(
+                "publication",
                 f"{about}: they have a value in one sensitive column, but there are "
-                f"{len(schema.sensitive)}."
+                f"{len(schema.sensitive)}.",
             )
-            yield Refusal("publication", problem, problem)
     graded = any(schema[name].levels for name in schema.sensitive)
     if wanted.method.needs == "levels" and not graded and not _orders_levels(wanted):
-        problem = (
+        yield Refusal(
+            "require",
             f"The method '{wanted.method.name}' needs levels of sensitivity, but neither a "
-            "sensitive column nor a requirement has them."
+            "sensitive column nor a requirement has them.",
         )
-        yield Refusal("require", problem, problem)
 
 
 def _orders_levels(wanted: Combination) -> bool:

@@ -119,7 +119,7 @@ def _row(method: Method, form: Publication, wanted: Mapping[str, Requirement]) -
 
 
 def _verdict(wanted: Combination, parts: Sequence[Part]) -> Verdict:
-    found = [each.rule for each in refusals(wanted) if each.part in parts]
+    found = [each.rule or each.problem for each in refusals(wanted) if each.part in parts]
     if found or not wanted.require:
         return Verdict(found[0] if found else None)
     of_form = form_conditions(wanted.publication)

@@ -20,6 +20,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, islice
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
+from shoal.base.options import makes_sense
 from shoal.errors import ParameterError, ShoalError
 from shoal.methods import METHODS, Method, method_of
 from shoal.models import MODELS
@@ -95,19 +96,16 @@ def _changed(wanted: Combination, parts: Sequence[Change]) -> Iterator[Alternati
             yield Alternative(words, rest.combination)
 
 
-def _bound(wanted: Combination) -> Iterator[Alternative]:
-    if wanted.bounded:
-        yield Alternative("leave out bound", replace(wanted, bounded=False))
+def _leave_out(part: str, fact: str) -> Change:
+    """Leave a part of the plan out, where the combination has it."""
 
+    without: Any = {fact: False}
 
-def _blocks(wanted: Combination) -> Iterator[Alternative]:
-    if wanted.blocks:
-        yield Alternative("leave out blocks", replace(wanted, blocks=False))
+    def change(wanted: Combination) -> Iterator[Alternative]:
+        if getattr(wanted, fact):
+            yield Alternative(f"leave out {part}", replace(wanted, **without))
 
-
-def _refine(wanted: Combination) -> Iterator[Alternative]:
-    if wanted.refined:
-        yield Alternative("leave out refine", replace(wanted, refined=False))
+    return change
 
 
 def _missing(wanted: Combination) -> Iterator[Alternative]:
@@ -165,9 +163,9 @@ def _require(wanted: Combination) -> Iterator[Alternative]:
 Change = Callable[[Combination], Iterator[Alternative]]
 
 PARTS: dict[str, Change] = {
-    "blocks": _blocks,
-    "bound": _bound,
-    "refine": _refine,
+    "blocks": _leave_out("blocks", "blocks"),
+    "bound": _leave_out("bound", "bounded"),
+    "refine": _leave_out("refine", "refined"),
     "missing": _missing,
     "publication": _publication,
     "method": _method,
@@ -192,8 +190,7 @@ def _options(member: Member) -> Iterator[tuple[str, Member]]:
         for value in _choices(hints[field.name]):
             if value != getattr(member, field.name):
                 made: Any = replace(member, **{field.name: value})  # type: ignore[type-var]
-                with suppress(ShoalError):
-                    made.validate()
+                if makes_sense(made):
                     yield f'{USE}{field.name} = "{value}"', made
 
 

@@ -4,7 +4,7 @@ A kind is a file with a function ``work``: what is asked in, what is known of th
 found by being here; files that begin with an underscore are helpers.
 """
 
-from shoal.studio.jobs._job import Job, State
+from shoal.studio.jobs._job import Job, State, reason_of
 from shoal.studio.jobs._queue import Queue
 
-__all__ = ["Job", "Queue", "State"]
+__all__ = ["Job", "Queue", "State", "reason_of"]

@@ -9,8 +9,20 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from shoal.errors import ShoalError, of_memory, out_of_memory
+
 MOST_SEEN = 400
 """The number of losses that are kept during a run; of more, every second one."""
+
+
+def reason_of(error: BaseException) -> tuple[str, str]:
+    """Say what to show of an error, and what to do: no trace and no cell."""
+    if isinstance(error, ShoalError):
+        return error.problem, error.hint
+    if of_memory(error):
+        lack = out_of_memory()
+        return lack.problem, lack.hint
+    return f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.", ""
 
 
 class State(StrEnum):

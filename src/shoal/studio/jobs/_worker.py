@@ -18,7 +18,8 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, Any
 
-from shoal.errors import ShoalError, of_memory, out_of_memory
+from shoal.errors import ShoalError
+from shoal.studio.jobs._job import reason_of
 
 OFTEN = 0.1
 """Seconds between two reports of the same step."""
@@ -82,15 +83,10 @@ def _done(kind: str, request: dict[str, Any], place: Path, report: Reporter) -> 
     """Do a job, and say what came of it; no trace and no cell leaves this process."""
     try:
         return ("done", import_module(f"shoal.studio.jobs.{kind}").work(request, place, report))
-    except ShoalError as error:
-        return ("failed", error.problem, error.hint)
+    except BrokenPipeError:
+        raise
     except BaseException as error:  # a panic of polars is no Exception
-        if isinstance(error, BrokenPipeError):
-            raise
-        if of_memory(error):
-            problem = out_of_memory()
-            return ("failed", problem.problem, problem.hint)
-        return ("failed", f"Shoal failed ({type(error).__name__}); this is a defect in Shoal.", "")
+        return ("failed", *reason_of(error))
 
 
 def _warm_up() -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal import models
+from shoal.base.members import first_line
 from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed
@@ -92,10 +93,9 @@ def _card(studio: Studio, plan: Plan, number: int) -> Card:
         for each in options
     ]
     levels = levels_of(studio.table, plan, requirement)
-    line = (type(requirement).__doc__ or requirement.describe()).strip().splitlines()[0]
-    return Card(
-        number, requirement, with_sliders, found, drawn(studio, plan, requirement), levels, line
-    )
+    picture = drawn(studio, plan, requirement)
+    line = first_line(type(requirement))
+    return Card(number, requirement, with_sliders, found, picture, levels, line)
 
 
 def drawn(studio: Studio, plan: Plan, requirement: Requirement) -> Shoal | None:

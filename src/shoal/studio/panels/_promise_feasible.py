@@ -9,6 +9,7 @@ from fractions import Fraction
 from math import ceil
 from typing import Any, Literal
 
+from shoal.base.options import makes_sense
 from shoal.engines import pipeline
 from shoal.errors import InfeasibleError, ShoalError
 from shoal.models import Requirement
@@ -138,7 +139,7 @@ def _uses(
     if many_values(table, plan, requirement):
         return ()
     for number in required_numbers(requirement):
-        option = _option_of(number, options)
+        option = next((each for each in options if _is_about(each, number)), None)
         end = strictest_of(table, plan, requirement, number)
         if option is not None and end is not None and end != number.value:
             made.append(Use(option.name, option.option, option.about, _text(end)))
@@ -154,9 +155,8 @@ def many_values(table: LoadedTable, plan: Plan, requirement: Requirement) -> boo
     return any(len(each.labels) > MANY_VALUES for each in found)
 
 
-def _option_of(number: Number, options: Sequence[Option]) -> Option | None:
-    same = (each for each in options if (each.option, each.key) == (number.option, number.key))
-    return next(same, None)
+def _is_about(option: Option, number: Number) -> bool:
+    return (option.option, option.key) == (number.option, number.key)
 
 
 def strictest_of(
@@ -230,7 +230,7 @@ def _number_of(requirement: Requirement, option: Option) -> Number | None:
         numbers = required_numbers(requirement)
     except ShoalError:
         return None
-    return next((n for n in numbers if (n.option, n.key) == (option.option, option.key)), None)
+    return next((number for number in numbers if _is_about(option, number)), None)
 
 
 def _scale(
@@ -238,27 +238,23 @@ def _scale(
 ) -> tuple[Fraction, Fraction, Fraction]:
     """Say from where to where a number is dragged, so that some of what cannot hold is seen."""
 
-    def makes_sense(value: Fraction) -> bool:
-        try:
-            number.set(requirement, value).validate()
-        except ShoalError:
-            return False
-        return True
+    def is_allowed(value: Fraction) -> bool:
+        return makes_sense(number.set(requirement, value))
 
     if number.whole:
-        first = next((n for n in range(4) if makes_sense(Fraction(n))), 1)
+        first = next((n for n in range(4) if is_allowed(Fraction(n))), 1)
         up = number.stricter == "more" and end is not None
         far = min(MOST_DRAGGED, ceil((end or 0) * Fraction(3, 2))) if up else MOST_DRAGGED
         most = max(10, far)
         if number.value > most:  # typed; there is still a way beyond it
             most = ceil(number.value * Fraction(3, 2))
         return Fraction(first), Fraction(most), Fraction(1)
-    if makes_sense(Fraction(3, 2)):
+    if is_allowed(Fraction(3, 2)):
         far = 10 if number.value <= 10 else ceil(number.value * Fraction(3, 2))
         step = Fraction(1, 10)
     else:
         far, step = 1, Fraction(1, 1000 if 0 < number.value < Fraction(1, 20) else 100)
-    least = next((n * step for n in (0, 1, 11) if makes_sense(n * step)), step)
+    least = next((n * step for n in (0, 1, 11) if is_allowed(n * step)), step)
     return least, Fraction(far), step
 
 

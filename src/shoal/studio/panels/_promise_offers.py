@@ -8,6 +8,8 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Any, Literal
 
+from shoal.base.members import first_line
+from shoal.base.options import makes_sense
 from shoal.errors import InfeasibleError, ShoalError
 from shoal.models import MODELS, Requirement
 from shoal.plan import Plan
@@ -45,7 +47,6 @@ def offers(plan: Plan) -> dict[Family, list[Offer]]:
         except ShoalError as error:  # another package, which cannot be loaded
             made.append(Offer(name, "found", "broken", error.problem))
             continue
-        line = (type(example).__doc__ or example.describe()).strip().splitlines()[0]
         options = {field.name for field in dataclasses.fields(example)}  # type: ignore[arg-type]
         reason = ""
         if "histograms" in example.needs and "sensitive" not in roles:
@@ -56,7 +57,7 @@ def offers(plan: Plan) -> dict[Family, list[Offer]]:
             reason = "no_population"
         elif name in required and "column" not in options:
             reason = "asked"
-        made.append(Offer(name, _family(example), reason, line))
+        made.append(Offer(name, _family(example), reason, first_line(type(example))))
     found = {family: [each for each in made if each.family == family] for family in FAMILIES}
     return {family: members for family, members in found.items() if members}
 
@@ -111,11 +112,7 @@ def _sized(made: Requirement, size: int) -> Requirement:
     for number in required_numbers(made):
         if number.whole and number.value == made.required_size:
             other = number.set(made, Fraction(size))
-            try:
-                other.validate()
-            except ShoalError:
-                return made
-            return other
+            return other if makes_sense(other) else made
     return made
 
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
+from shoal.base.options import makes_sense
 from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.models.exact.shares import exact
@@ -185,12 +186,7 @@ def _of_use(requirement: Requirement, name: str) -> bool:
 
 
 def _makes_sense(requirement: Requirement, name: str, value: Any) -> bool:
-    made: Requirement = replace(requirement, **{name: value})  # type: ignore[type-var]
-    try:
-        made.validate()
-    except ShoalError:
-        return False
-    return True
+    return makes_sense(replace(requirement, **{name: value}))  # type: ignore[type-var]
 
 
 def _choice(requirement: Requirement, name: str, words: Sequence[Any]) -> Option:

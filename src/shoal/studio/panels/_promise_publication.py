@@ -7,10 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
-from shoal.errors import ParameterError, ShoalError
+from shoal.base.members import first_line
+from shoal.base.options import makes_sense
+from shoal.errors import ParameterError
 from shoal.plan import Plan, PublicationPlan
 from shoal.plan.compatibility import Combination, refusals
-from shoal.publications import FORMS, Publication
+from shoal.publications import FORMS
 from shoal.table.schema import Schema
 
 
@@ -44,8 +46,7 @@ def forms(combination: Combination, schema: Schema | None) -> list[FormChoice]:
         form = combination.publication if chosen else kind()
         tried = replace(combination, publication=form, follows=False)
         why = [each.problem for each in refusals(tried, schema) if each.problem not in before]
-        line = (kind.__doc__ or name).strip().splitlines()[0]
-        made.append(FormChoice(name, line, chosen, (why or [""])[0], _options(form)))
+        made.append(FormChoice(name, first_line(kind), chosen, (why or [""])[0], _options(form)))
     return made
 
 
@@ -55,7 +56,7 @@ def _options(form: Any) -> tuple[FormOption, ...]:
     for field in dataclasses.fields(form):
         parts = [hints[field.name], *get_args(hints[field.name])]
         words = [w for each in parts if get_origin(each) is Literal for w in get_args(each)]
-        if any(_makes_sense(replace(form, **{field.name: word})) for word in words):
+        if any(makes_sense(replace(form, **{field.name: word})) for word in words):
             value = str(getattr(form, field.name) or words[0])
             description = str(field.metadata.get("description", ""))
             made.append(FormOption(field.name, description, value, tuple(map(str, words))))
@@ -73,16 +74,8 @@ def with_form(data: dict[str, Any], form: Mapping[str, str]) -> None:
     options = {k: v for k, v in form.items() if k != "form"} if name == now.name else {}
     known = {field.name for field in dataclasses.fields(FORMS[name])}  # type: ignore[arg-type]
     options_set = {k: v for k, v in options.items() if k in known}
-    if not _makes_sense(FORMS[name](**options_set)):  # such as ends of ranges where there are none
+    if not makes_sense(FORMS[name](**options_set)):  # such as ends of ranges where there are none
         options_set = {
             k: v for k, v in options_set.items() if getattr(FORMS[name](), k) is not None
         }
     data["publication"] = {**kept, "form": name, **options_set}
-
-
-def _makes_sense(form: Publication) -> bool:
-    try:
-        form.validate()
-    except ShoalError:
-        return False
-    return True

@@ -39,6 +39,12 @@ class Run:
         return Plan.from_dict(self.job.request["plan"], folder=self.job.request["folder"])
 
     @property
+    def asked(self) -> dict[str, Any]:
+        """The plan as somebody asked for it, before its budget was written into it."""
+        made: dict[str, Any] = self.job.request.get("before") or self.job.request["plan"]
+        return made
+
+    @property
     def required(self) -> list[str]:
         """What must hold, in words."""
         return [each.describe() for each in self.plan.requirements()]

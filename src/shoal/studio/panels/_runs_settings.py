@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from shoal.base.members import first_line
 from shoal.errors import ParameterError, ShoalError
 from shoal.methods import METHODS
 from shoal.plan import Plan
@@ -69,9 +70,8 @@ def choices(plan: Plan) -> list[Choice]:
             reason = found[0].problem if found else ""
         except ShoalError as error:
             reason = error.problem
-        about = (kind.__doc__ or "").strip().partition("\n")[0]
         family = kind.__module__.rpartition(".")[0].rpartition(".")[2]
-        made.append(Choice(name, family, about, name == own, reason))
+        made.append(Choice(name, family, first_line(kind), name == own, reason))
     return made
 
 

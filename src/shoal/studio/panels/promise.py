@@ -14,7 +14,7 @@ from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement, from_spec
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
-from shoal.plan.applying import with_combination
+from shoal.plan.applying import specified, with_combination
 from shoal.plan.compatibility import Alternative, alternatives
 from shoal.plan.plan import UNANSWERED
 from shoal.studio.pages import page, part, studio_of
@@ -101,7 +101,7 @@ def add(request: Request, model: str = Form("")) -> Response:
     def change(data: dict[str, Any]) -> None:
         for name, given in levels.items():
             data["columns"][name]["levels"] = given
-        data["require"].append(_spec(made))
+        data["require"].append(specified(made))
 
     return _changed(request, change, focus=lambda numbers: numbers[-1])
 
@@ -250,13 +250,8 @@ def _alternatives(studio: Studio) -> list[Alternative]:
     )
 
 
-def _spec(requirement: Requirement) -> dict[str, Any]:
-    """Write a requirement as a plan's table; TOML has no null."""
-    return {name: value for name, value in requirement.to_spec().items() if value is not None}
-
-
 def _write(data: dict[str, Any], place: int, requirement: Requirement) -> None:
-    data["require"][place] = _spec(requirement)
+    data["require"][place] = specified(requirement)
 
 
 def _publication(data: dict[str, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from shoal.errors import InputError, ParameterError
 from shoal.release.copying import copy_release
 from shoal.studio.pages import go_to, page, part, report_page, studio_of
 from shoal.studio.panels import Panel
-from shoal.studio.releases import Shown, release_of, releases
+from shoal.studio.releases import release_of, releases
 
 panel = Panel("release", 7, needs_table=False)
 
@@ -58,7 +58,11 @@ def file(request: Request, number: int, place: int) -> Response:
 @panel.router.get("/{number}/plan")
 def plan(request: Request, number: int) -> Response:
     """Give the plan of a release as a file."""
-    text = _plan_text(release_of(studio_of(request), number))
+    text = release_of(studio_of(request), number).plan_text
+    if text is None:
+        raise InputError(
+            "The plan of this release is unknown.", "It is in the release's private folder."
+        )
     headers = {"content-disposition": 'attachment; filename="plan.toml"'}
     return Response(text, media_type="application/toml; charset=utf-8", headers=headers)
 
@@ -72,11 +76,3 @@ def keep(request: Request, number: int, folder: str = Form("")) -> Response:
         raise InputError("A folder must be given by its full path.", "Such as ~/releases/spring.")
     kept = copy_release(shown.folder, place)
     return part(request, "release/kept.html", kept=kept)
-
-
-def _plan_text(shown: Shown) -> str:
-    if shown.plan_text is None:
-        raise InputError(
-            "The plan of this release is unknown.", "It is in the release's private folder."
-        )
-    return shown.plan_text

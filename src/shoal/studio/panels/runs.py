@@ -138,8 +138,8 @@ def start_several(
         raise ParameterError("Nothing is chosen.", "Choose at least one k and one method.")
     plan = studio.plan
     for each in settings(plan, k, method):
-        made = each.plan(plan).model_copy(update={"output": plan.output})
-        add_run(studio, _at(studio, made), budget_of(studio, plan))
+        made = each.plan(plan).model_copy(update={"output": plan.output}).to_dict()
+        add_run(studio, Plan.from_dict(made, folder=studio.folder), budget_of(studio, plan))
     return _board(request)
 
 
@@ -213,14 +213,9 @@ def remove(request: Request, number: int) -> Response:
 def use_again(request: Request, number: int) -> Response:
     """Go back to the plan of a run, as a step that can be undone."""
     studio = studio_of(request)
-    job_request = run_of(studio, number).job.request
-
-    def change(data: dict[str, object]) -> None:
-        data.clear()
-        data.update(job_request.get("before") or job_request["plan"])
-
-    studio.change(change)
-    studio.budget = job_request.get("times")
+    run = run_of(studio, number)
+    studio.replace(lambda data: run.asked)
+    studio.budget = run.times
     return _settings_part(request)
 
 
@@ -231,17 +226,8 @@ def refine_further(request: Request, number: int) -> Response:
     run = run_of(studio, number)
     if run.further is None:
         raise ParameterError("This run cannot be refined further.", "Choose another one.")
-    add_run(studio, _again(studio, run), run.further)
+    add_run(studio, Plan.from_dict(run.asked, folder=studio.folder), run.further)
     return _board(request)
-
-
-def _again(studio: Studio, run: Run) -> Plan:
-    job_request = run.job.request
-    return Plan.from_dict(job_request.get("before") or job_request["plan"], folder=studio.folder)
-
-
-def _at(studio: Studio, plan: Plan) -> Plan:
-    return Plan.from_dict(plan.to_dict(), folder=studio.folder)
 
 
 def _board_context(studio: Studio) -> dict[str, object]:
