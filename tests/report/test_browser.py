@@ -11,7 +11,7 @@ import pytest
 
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.steward.comparison.page import page
+from shoal.steward.comparison.writing import page
 from tests.browser import visit
 
 if TYPE_CHECKING:

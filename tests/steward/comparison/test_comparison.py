@@ -16,9 +16,9 @@ import shoal
 from shoal.cli import app
 from shoal.errors import ParameterError, PlanError
 from shoal.steward.comparison import Comparison, Point, Setting
-from shoal.steward.comparison.page import page
 from shoal.steward.comparison.running import Kept
 from shoal.steward.comparison.setting import settings
+from shoal.steward.comparison.writing import page
 
 CANARY = "CANARY-7131"
 

@@ -98,7 +98,6 @@ def _changed(wanted: Combination, parts: Sequence[Change]) -> Iterator[Alternati
 
 def _leave_out(part: str, fact: str) -> Change:
     """Leave a part of the plan out, where the combination has it."""
-
     without: Any = {fact: False}
 
     def change(wanted: Combination) -> Iterator[Alternative]:

@@ -14,7 +14,7 @@ from shoal.methods import METHODS
 from shoal.plan.changing import change_of
 from shoal.release import Release
 from shoal.steward.advice.lever import Lever
-from shoal.steward.comparison.budget import WEIGHED
+from shoal.steward.comparison.budget import WEIGHED, short_number
 from shoal.steward.comparison.setting import KS, carries
 from shoal.table import CategoricalColumn
 
@@ -57,7 +57,7 @@ def _weights(made: Release, columns: Sequence[str]) -> Iterator[Lever]:
     for name in columns:
         for times in WEIGHTS:
             weight = made.plan.columns[name].weight * times
-            change = change_of(("columns", name, "weight"), _plain(weight))
+            change = change_of(("columns", name, "weight"), short_number(weight))
             yield Lever(f"weight {weight:g}", (change, *beside), column=name, also=also)
 
 
@@ -157,8 +157,3 @@ def _refined_by(made: Release, measure: str) -> tuple[str, ...]:
     if plan.bound is not None:
         changes.append(change_of(("bound", "measure"), measure))
     return tuple(changes)
-
-
-def _plain(weight: float) -> Any:
-    """Write a whole number as people do."""
-    return int(weight) if weight == int(weight) else weight

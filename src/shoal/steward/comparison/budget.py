@@ -60,7 +60,7 @@ def budgeted(plan: Plan, times: float) -> Plan:
     if (times == 1 and by_itself) or (not times and not by_itself):
         return bare  # what the method does anyhow
     measure = _measure(data)
-    option: dict[str, Any] = {"times": _plain(times)}
+    option: dict[str, Any] = {"times": short_number(times)}
     if measure is not None and times:
         option["measure"] = measure
     if can_be_refined(bare) or not times:
@@ -129,6 +129,6 @@ def _refused(plan: Plan, part: str) -> bool:
     return any(each.part == part for each in refusals(combination))
 
 
-def _plain(times: float) -> float:
+def short_number(times: float) -> float:
     """Write a whole number as people do."""
     return int(times) if times == int(times) else times

@@ -97,7 +97,7 @@ def _of_numbers(numbers: npt.NDArray[np.float64], counts: Ints, most: int) -> Di
     whole = bool((numbers == np.round(numbers)).all())
     span = largest - least
     if whole and span < most:
-        return _binned((numbers - least).astype(np.int64), counts, lambda i: _text(least + i))
+        return _binned((numbers - least).astype(np.int64), counts, lambda i: short_text(least + i))
     step = _width(span, least, most)
     if whole:
         step = max(step, 1.0)
@@ -106,7 +106,7 @@ def _of_numbers(numbers: npt.NDArray[np.float64], counts: Ints, most: int) -> Di
 
     def label(at: int) -> str:
         low = (first + at) * step
-        return f"{_text(low)} to {_text(low + step - (1 if whole else 0))}"
+        return f"{short_text(low)} to {short_text(low + step - (1 if whole else 0))}"
 
     return _binned(place, counts, label)
 
@@ -167,6 +167,7 @@ def _binned(place: Ints, counts: Ints, label: Callable[[int], str]) -> Distribut
     )
 
 
-def _text(number: float) -> str:
+def short_text(number: float) -> str:
+    """Write a number without what binary fractions add: 0.30000000000000004 is 0.3."""
     short = float(f"{number:.12g}")
     return number_text(int(short) if short.is_integer() else short)

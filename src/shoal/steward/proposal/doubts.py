@@ -27,7 +27,6 @@ class TokenWarning:
     """
 
     column: str
-    """The column."""
     doubt: Doubt
     """The text, how many cells hold it, and what it was taken for."""
     instead: tuple[str, ...]

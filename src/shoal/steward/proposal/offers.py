@@ -8,13 +8,13 @@ from dataclasses import dataclass
 
 import polars as pl
 
-from shoal.base.cells import number_text
 from shoal.base.plural import counted
 from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
 from shoal.judging.remarks.numbers import as_numbers
 from shoal.judging.remarks.words import Name
 from shoal.judging.verification.spellings import spelled_apart
 from shoal.steward.proposal.appearance import Appearance
+from shoal.steward.proposal.distribution import short_text
 from shoal.steward.proposal.profile import ColumnProfile
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Kind, Role
@@ -30,7 +30,6 @@ class Offer:
     """A line for a column of the plan, to take or to leave."""
 
     column: str
-    """The column."""
     line: str
     """What to write under it, as in ``top = 90``."""
     reason: str
@@ -139,7 +138,7 @@ def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> li
 
 
 def _end(name: str, key: str, side: str, bound: float, out: int, there: int) -> Offer:
-    text = number_text(_tidy(bound))
+    text = short_text(bound)
     lie = f"{counted(out, 'person', 'people')} {'lies' if out == 1 else 'lie'}"
     reason = (
         f"Only {lie} far out at the {side} end. With this line, all numbers beyond it are "
@@ -160,7 +159,7 @@ def _rounding(column: ColumnProfile, numbers: pl.Series, k: int) -> list[Offer]:
                 "Nearly every row has its own amount: an attacker who knows one finds the "
                 "row. Rounded like this, each amount occurs in several rows."
             )
-            return [Offer(column.name, f"round_to = {number_text(_tidy(step))}", reason)]
+            return [Offer(column.name, f"round_to = {short_text(step)}", reason)]
         step = _round_step(step * 1.5)
     return []
 
@@ -171,12 +170,6 @@ def _round_step(least: float) -> float:
         return 0.0
     power = 10.0 ** math.floor(math.log10(least))
     return next(each * power for each in (1, 2, 5, 10) if each * power >= least * (1 - 1e-9))
-
-
-def _tidy(number: float) -> int | float:
-    """Take away what binary fractions add: 0.30000000000000004 is 0.3."""
-    short = float(f"{number:.12g}")
-    return int(short) if short.is_integer() else short
 
 
 def _are_whole(numbers: pl.Series) -> bool:

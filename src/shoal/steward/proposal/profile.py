@@ -27,7 +27,6 @@ class ColumnProfile:
     """What is known about a column without knowing any of its cells."""
 
     name: str
-    """The column."""
     rows: int
     missing: int
     """How many cells there are, and how many of them are missing (suspected ones too)."""

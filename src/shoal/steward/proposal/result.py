@@ -10,14 +10,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any
 
 from shoal.errors import ParameterError, a_type
 from shoal.io import SQL, file_names, require_no_table
 from shoal.judging.remarks.person_number import PersonNumber
 from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan import Plan
-from shoal.plan.sql import sql_input
 from shoal.steward.proposal.building import spec_of
 from shoal.steward.proposal.doubts import TokenWarning
 from shoal.steward.proposal.numerals import Numerals
@@ -30,7 +28,7 @@ from shoal.steward.proposal.text import PlanText
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.levels import write_levels
 from shoal.table.missingness import Missingness
-from shoal.table.schema import NO_ENTITY, Role
+from shoal.table.schema import Role
 
 _FOLDER = "hierarchies"
 
@@ -138,7 +136,7 @@ class Proposal:
             name: spec_of(self.builders[name], tree) for name, tree in self.hierarchies.items()
         }
         source = self.source.as_posix() if isinstance(self.source, Path) else None
-        return self._text(source, trees, apart=False)
+        return PlanText(self, source, trees, apart=False).write()
 
     def write(self, plan_path: str | os.PathLike[str], *, overwrite: bool = False) -> Path:
         """Write the plan, and its hierarchies and levels beside it, all of them or none.
@@ -161,7 +159,7 @@ class Proposal:
         names = file_names(sorted(self.hierarchies))
         places = {column: f"{_FOLDER}/{name}" for column, name in names.items()}
         source = _relative(self.source, path.parent) if isinstance(self.source, Path) else None
-        text = self._text(source, places, apart=True)
+        text = PlanText(self, source, places, apart=True).write()
         # The plan comes last, so that it never names a file that is not there.
         files: dict[str, Callable[[Path], object]] = {
             places[column]: tree.to_csv for column, tree in self.hierarchies.items()
@@ -185,26 +183,6 @@ class Proposal:
             for made in self.columns
         )
         return f"<table>{head}{''.join(rows)}</table>"
-
-    def _text(self, source: str | None, trees: Mapping[str, Any], *, apart: bool) -> str:
-        return PlanText(
-            source=source,
-            sql=sql_input(self.source),
-            rows=self.rows,
-            columns=self.columns,
-            hierarchies=trees,
-            missing=self.missing,
-            k=self.k,
-            entity=NO_ENTITY if self.one_row_each else self.entity,
-            doubted=self.doubted,
-            reading=self.reading,
-            numerals=self.numerals,
-            offers=self.offers,
-            same_information=self.same_information,
-            warnings=self.warnings,
-            levels={made.column: made for made in self.levels},
-            apart=apart,
-        ).write()
 
 
 def _relative(source: Path, folder: Path) -> str:

@@ -28,7 +28,6 @@ class ColumnProposal:
     """A role for a column, with the reason in words."""
 
     name: str
-    """The column."""
     role: Role
     reason: str
     """Why, in one to three sentences without any cell of the column."""

@@ -4,27 +4,25 @@ from __future__ import annotations
 
 import re
 import textwrap
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
 
 import tomlkit
 from tomlkit.items import InlineTable, Table
 from tomlkit.toml_document import TOMLDocument
 
 from shoal.base.plural import counted
-from shoal.judging.remarks.person_number import PersonNumber
-from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan.about import AboutPlan
 from shoal.plan.plan import UNANSWERED
-from shoal.plan.sql import SqlInput
-from shoal.steward.proposal.doubts import TokenWarning
-from shoal.steward.proposal.numerals import Numerals
-from shoal.steward.proposal.offers import Offer
+from shoal.plan.sql import sql_input
 from shoal.steward.proposal.people import entity_question
 from shoal.steward.proposal.rarity import WARNING, DraftLevels
 from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import NO_ENTITY, Role
+
+if TYPE_CHECKING:
+    from shoal.steward.proposal.result import Proposal
 
 _BUILT = "2. The hierarchies, from the value to *. Group values by meaning, in a file or a tree."
 _SEVERAL_ROWS = "Some people have several rows, so k counts people, not rows."
@@ -43,38 +41,23 @@ _MANY = 8
 class PlanText:
     """What a proposed plan says; `write` gives its text."""
 
+    proposal: Proposal
     source: str | None
     """Path of the table as the plan sees it; ``None`` if it is no file."""
-    sql: SqlInput | None = field(default=None, kw_only=True)
-    """Where it lies in a database; ``None`` if it is in none."""
-    rows: int
-    """How many rows the table has."""
-    columns: Sequence[ColumnProposal]
-    """A role per column."""
     hierarchies: Mapping[str, str | Mapping[str, Any]]
     """The file of each column's hierarchy, or how it is built."""
-    missing: Sequence[str]
-    """Texts that mean "missing" in all columns."""
-    k: int
-    """The smallest size of a group."""
-    entity: str | None = None
-    """The column that tells people apart, if some have several rows."""
-    doubted: PersonNumber | None = None
-    """The column that may tell people apart."""
-    reading: Mapping[str, str | int] = field(default_factory=dict)
-    """How the table is read, as in ``{"separator": ";"}``."""
-    numerals: Numerals = field(default_factory=Numerals)
-    """How the file writes numbers."""
-    offers: Sequence[Offer] = ()
-    """Lines to take or to leave, written as comments."""
-    same_information: Sequence[SameInformation] = ()
-    """Columns of different roles that say the same."""
-    warnings: Sequence[TokenWarning] = ()
-    """Texts that could mean "missing" or could be values."""
-    levels: Mapping[str, DraftLevels] = field(default_factory=dict)
-    """The drafted levels of each sensitive column that has some."""
-    apart: bool = True
+    apart: bool
     """Whether hierarchies and levels are in files of their own."""
+
+    @property
+    def entity(self) -> str | None:
+        """The column that tells people apart, if some have several rows."""
+        return NO_ENTITY if self.proposal.one_row_each else self.proposal.entity
+
+    @property
+    def levels(self) -> dict[str, DraftLevels]:
+        """The drafted levels of each sensitive column that has some."""
+        return {made.column: made for made in self.proposal.levels}
 
     def write(self) -> str:
         """Write the plan."""
@@ -84,7 +67,7 @@ class PlanText:
         self._entity(made)
         made.add("input", self._input())
         columns = tomlkit.table(is_super_table=True)
-        for proposal in self.columns:
+        for proposal in self.proposal.columns:
             columns.append(proposal.name, self._column(proposal))
         made.add("columns", columns)
         made.add("require", self._require())
@@ -95,16 +78,16 @@ class PlanText:
         return tomlkit.dumps(made).rstrip("\n") + "\n"
 
     def _names(self, role: Role) -> list[str]:
-        return [proposal.name for proposal in self.columns if proposal.role is role]
+        return [proposal.name for proposal in self.proposal.columns if proposal.role is role]
 
     def _head(self, made: TOMLDocument) -> None:
         table = "a table" if self.source is None else f"'{self.source}'"
         _say(
             made,
-            f"A plan for {table} ({counted(self.rows, 'row')}, "
-            f"{counted(len(self.columns), 'column')}), "
+            f"A plan for {table} ({counted(self.proposal.rows, 'row')}, "
+            f"{counted(len(self.proposal.columns), 'column')}), "
             "proposed by `shoal plan`. "
-            + ("You can run it now, but a" if self.doubted is None else "A")
+            + ("You can run it now, but a" if self.proposal.doubted is None else "A")
             + " program cannot know what an attacker knows about the people in the table. So "
             "check, in this order:",
         )
@@ -138,8 +121,8 @@ class PlanText:
                 indent="   ",
             )
             place += 1
-        doubts = self.numerals.doubts or self.doubted is not None
-        if self.warnings or self.same_information or doubts:
+        doubts = self.proposal.numerals.doubts or self.proposal.doubted is not None
+        if self.proposal.warnings or self.proposal.same_information or doubts:
             _say(
                 made,
                 f"{place}. The lines that begin with CHECK: only you can decide what is right.",
@@ -167,42 +150,42 @@ class PlanText:
     def _entity(self, made: TOMLDocument) -> None:
         if self.entity is not None:
             made.add(tomlkit.nl())
-            named = self.entity in [proposal.name for proposal in self.columns]
+            named = self.entity in [proposal.name for proposal in self.proposal.columns]
             _say(made, _SEVERAL_ROWS if named else "Each person has one row, as specified.")
             made.add("entity", tomlkit.item(self.entity))
-        elif self.doubted is not None:
+        elif self.proposal.doubted is not None:
             made.add(tomlkit.nl())
-            _say(made, f"CHECK: {entity_question(self.doubted)}")
+            _say(made, f"CHECK: {entity_question(self.proposal.doubted)}")
             made.add("entity", tomlkit.item(UNANSWERED))
 
     def _input(self) -> Table:
-        made = tomlkit.table()
+        made, sql = tomlkit.table(), sql_input(self.proposal.source)
         where = "The"
         if self.source:
             where = "The table, relative to this file, and the"
-        elif self.sql:
+        elif sql:
             where = "The table, whose password must not be here (set PGPASSWORD), and the"
         _say(made, f"{where} texts that mean a missing value.")
         if self.source is not None:
             made.add("path", self.source)
-        if self.sql is not None:
-            made.add("sql", _inline(self.sql.model_dump(exclude_none=True)))
-        for key, value in self.reading.items():
+        if sql is not None:
+            made.add("sql", _inline(sql.model_dump(exclude_none=True)))
+        for key, value in self.proposal.reading.items():
             made.add(key, value)
-        for key, sign in self.numerals.lines.items():
+        for key, sign in self.proposal.numerals.lines.items():
             made.add(key, sign)
-        if self.numerals.listed:
-            made.add("numbers", list(self.numerals.listed))
-        for doubt in self.numerals.doubts:
+        if self.proposal.numerals.listed:
+            made.add("numbers", list(self.proposal.numerals.listed))
+        for doubt in self.proposal.numerals.doubts:
             _say(made, f"CHECK: {doubt}")
-        made.add("missing", list(self.missing))
+        made.add("missing", list(self.proposal.missing))
         made.add(tomlkit.nl())
         return made
 
     def _column(self, proposal: ColumnProposal) -> Table:
         made = tomlkit.table()
         _say(made, proposal.reason)
-        for found in self.same_information:
+        for found in self.proposal.same_information:
             if found.columns[1] == proposal.name:
                 _say(made, f"CHECK: {found.sentence}")
         made.add("role", proposal.role.value)
@@ -213,14 +196,14 @@ class PlanText:
         if (tree := self.hierarchies.get(proposal.name)) is not None:
             made.add("hierarchy", tree if isinstance(tree, str) else _inline(tree))
         if proposal.draft:
-            if proposal.name == next(each.name for each in self.columns if each.draft):
+            if proposal.name == next(each.name for each in self.proposal.columns if each.draft):
                 _say(made, _DRAFT)
             made.add("draft", True)
         if proposal.role is Role.QUASI:
             if proposal.name == self._names(Role.QUASI)[0]:
                 _say(made, _WEIGHT)
             made.add("weight", 1.0)
-        for offer in self.offers:
+        for offer in self.proposal.offers:
             if offer.column == proposal.name:
                 _say(made, offer.reason)
                 made.add(tomlkit.comment(offer.line))
@@ -237,7 +220,7 @@ class PlanText:
                     else "."
                 ),
             )
-            made.add("missing", [*self.missing, *proposal.missing])
+            made.add("missing", [*self.proposal.missing, *proposal.missing])
         self._doubts(made, proposal)
         if proposal.name in self.levels:
             _say(made, f"A draft of levels, by rarity: 1 is the rarest. {WARNING}")
@@ -248,7 +231,7 @@ class PlanText:
 
     def _doubts(self, made: Table, proposal: ColumnProposal) -> None:
         """Ask the reader what a text means, with the line to write if the guess is wrong."""
-        for warning in self.warnings:
+        for warning in self.proposal.warnings:
             if warning.column != proposal.name:
                 continue
             also = f"{warning.also}, and " if warning.also else ""
@@ -265,7 +248,7 @@ class PlanText:
             "shows less. It does not hide a sensitive value that a whole group shares.",
         )
         made.add("model", "k-anonymity")
-        made.add("k", self.k)
+        made.add("k", self.proposal.k)
         for draft in self.levels.values():
             made.add(tomlkit.nl())
             _say(
@@ -279,7 +262,7 @@ class PlanText:
                 'model = "leveled-alpha-k"',
                 f"column = {tomlkit.item(draft.column).as_string()}",
                 f"alphas = {list(draft.alphas)}",
-                f"k = {self.k}",
+                f"k = {self.proposal.k}",
             ):
                 made.add(tomlkit.comment(_plain(line)))
         made.add(tomlkit.nl())
