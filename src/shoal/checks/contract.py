@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
+
+from shoal.errors import VerificationError
 
 
 class ContractError(AssertionError):
@@ -15,6 +18,15 @@ def require(holds: object, promise: str) -> None:
     """Insist on a promise of the contract."""
     if not holds:
         raise ContractError(promise)
+
+
+@contextmanager
+def verifies() -> Iterator[None]:
+    """Break the contract where a release does not verify."""
+    try:
+        yield
+    except VerificationError as error:
+        raise ContractError(error.problem) from None
 
 
 @dataclass(frozen=True)

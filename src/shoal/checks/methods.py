@@ -11,13 +11,13 @@ import polars as pl
 
 from shoal.base import options as options_
 from shoal.base.cells import STAR
-from shoal.checks.contract import ContractError, require
+from shoal.checks.contract import require, verifies
 from shoal.checks.non_interference import method_forgets_removed_rows
 from shoal.checks.one_group import publishes_what_one_group_holds
 from shoal.checks.points import points_are_enough
 from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.engines.pipeline import anonymize
-from shoal.errors import InfeasibleError, InputError, ShoalError, VerificationError
+from shoal.errors import InfeasibleError, InputError, ShoalError
 from shoal.methods import METHODS, Method
 from shoal.models import (
     MODELS,
@@ -70,12 +70,10 @@ def _release(
     needs = _requirements(method, relative=relative)
     options.setdefault("missing", _policy(method))
     frame, schema = with_wishes(frame, schema, needs)
-    try:
+    with verifies():
         return anonymize(
             frame, schema, require=needs, method=method, suppression_limit=1.0, **options
         )
-    except VerificationError as error:
-        raise ContractError(error.problem) from None
 
 
 def describes_itself(method: Method) -> None:
@@ -112,16 +110,13 @@ def goes_on(method: Method) -> None:
         require(False, "it has no closeness, and groups as if it had one")
     if method.name not in METHODS:  # the plan of the first release could not be read back
         return
-    with TemporaryDirectory() as place:
-        try:
-            anonymize(frame[:45], schema, **how).write(f"{place}/first")
-            anonymize(frame[15:], schema, again=f"{place}/first", **how)
-            # In one table counterfeits are rows, which have no note.
-            rows = schema.with_column("note", role=Role.IDENTIFIER)
-            how["publication"] = "generalized"
-            anonymize(frame[15:], rows, again=f"{place}/first", **how)
-        except VerificationError as error:
-            raise ContractError(error.problem) from None
+    with TemporaryDirectory() as place, verifies():
+        anonymize(frame[:45], schema, **how).write(f"{place}/first")
+        anonymize(frame[15:], schema, again=f"{place}/first", **how)
+        # In one table counterfeits are rows, which have no note.
+        rows = schema.with_column("note", role=Role.IDENTIFIER)
+        how["publication"] = "generalized"
+        anonymize(frame[15:], rows, again=f"{place}/first", **how)
 
 
 def counts_population(method: Method) -> None:
@@ -131,9 +126,8 @@ def counts_population(method: Method) -> None:
     for need in (KMap(8), DeltaPresence(0, "1/2"), DeltaPresence("1/10", 1)):
         try:
             required = [KAnonymity(2), need]
-            anonymize(people[:60], SCHEMA, require=required, missing=_policy(method), **options)
-        except VerificationError as error:
-            raise ContractError(error.problem) from None
+            with verifies():
+                anonymize(people[:60], SCHEMA, require=required, missing=_policy(method), **options)
         except ShoalError as error:
             refused = "cannot carry" in error.problem
             require(refused and not method.counts_population, "it refuses a population it counts")
@@ -169,11 +163,10 @@ def merging_is_enough(method: Method) -> None:
         needs = [KAnonymity(3), TCloseness(t)]
         for rows, schema in ((frame, SCHEMA), (several, people)):
             try:
-                anonymize(rows, schema, require=needs, suppression_limit=0.05, **how)
+                with verifies():
+                    anonymize(rows, schema, require=needs, suppression_limit=0.05, **how)
             except InfeasibleError as error:
                 require(False, f"it gives up where one group would hold: {error.problem}")
-            except VerificationError as error:
-                raise ContractError(error.problem) from None
 
 
 def every_missing_policy(method: Method) -> None:
@@ -411,10 +404,8 @@ def carries_what_it_says(method: Method) -> None:
     how: dict[str, Any] = {"method": method, "missing": _policy(method)}
     if method.carries is None:
         needs = [KAnonymity(3), EvenRows()]
-        try:
+        with verifies():
             anonymize(mixed(60), SCHEMA, require=needs, suppression_limit=0.2, **how)
-        except VerificationError as error:
-            raise ContractError(error.problem) from None
         return
     try:
         anonymize(mixed(20), SCHEMA, require=[KAnonymity(3), EvenRows()], **how)

@@ -9,10 +9,10 @@ from typing import Any
 import polars as pl
 
 from shoal.base.cells import STAR
-from shoal.checks.contract import ContractError, require
+from shoal.checks.contract import require, verifies
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.engines.pipeline import anonymize
-from shoal.errors import InfeasibleError, VerificationError
+from shoal.errors import InfeasibleError
 from shoal.judging.verification import verify
 from shoal.methods import Method
 from shoal.models import (
@@ -50,12 +50,11 @@ def publishes_what_one_group_holds(method: Method) -> None:
             how: dict[str, Any] = {"require": needs, "method": method, "missing": policy}
             for seed in range(SEEDS if method.draws() else 1):
                 try:
-                    anonymize(rows, schema, seed=seed, suppression_limit=0.05, **how)
+                    with verifies():
+                        anonymize(rows, schema, seed=seed, suppression_limit=0.05, **how)
                 except InfeasibleError as error:
                     named = ", ".join(each.name for each in needs)
                     require(False, f"with {named} it refuses what holds: {error.problem}")
-                except VerificationError as error:
-                    raise ContractError(error.problem) from None
 
 
 def held_by_one_group(rows: pl.DataFrame, schema: Schema, needs: list[Requirement]) -> bool:

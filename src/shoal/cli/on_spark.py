@@ -6,13 +6,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from rich.panel import Panel
-from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.base.plural import counted
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text
-from shoal.cli.show import console, number, print_json
+from shoal.cli.show import console, facts_grid, levels, print_json
 from shoal.errors import ParameterError
 from shoal.plan import Plan
 from shoal.publications import from_facts
@@ -48,16 +47,13 @@ def run_on_spark(
 def show_release(made: SparkRelease) -> None:
     """Show a release that Spark made: what was asked and achieved, what it cost, where it is."""
     proof = made.verification
-    body = Grid.grid(padding=(0, 2))
-    body.add_column(style="bold")
-    body.add_column(overflow="fold")
+    body = facts_grid()
     required = "; ".join(requirement.describe() for requirement in made.require)
     body.add_row("Required", f"{required}, by {made.method.name}, on Spark")
-    reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
-        f"{reached} in {counted(proof.classes, 'class')} of {counted(proof.rows, 'row')}; "
-        "recounted from the written files: it holds",
+        f"{levels(proof.achieved)} in {counted(proof.classes, 'class')} of "
+        f"{counted(proof.rows, 'row')}; recounted from the written files: it holds",
     )
     body.add_row("", Text(proof.counted_rule, style="dim"))
     for remark in made.facts["remarks"]:

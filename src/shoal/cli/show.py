@@ -86,6 +86,19 @@ def footnotes(*notes: Mapping[str, str]) -> None:
     console().print(table)
 
 
+def facts_grid() -> Grid:
+    """Begin a table of facts: what each is called, and what it is."""
+    made = Grid.grid(padding=(0, 2))
+    made.add_column(style="bold")
+    made.add_column(overflow="fold")
+    return made
+
+
+def levels(achieved: Mapping[str, float]) -> str:
+    """Write what was achieved, each number with its name."""
+    return ", ".join(f"{name} = {number(level)}" for name, level in achieved.items())
+
+
 def number(value: float) -> str:
     """Write a measure for people."""
     return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.4g}"

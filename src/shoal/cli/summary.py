@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from rich.panel import Panel
-from rich.table import Table as Grid
 from rich.text import Text
 
 from shoal.base.plural import counted
 from shoal.cli import found_people, missing
 from shoal.cli.safe_text import safe_text, visible
-from shoal.cli.show import console, grid, number, warn
+from shoal.cli.show import console, facts_grid, grid, levels, number, warn
 from shoal.measures import coarseness, summary
 from shoal.publications.recoding import UniqueEndPoints
 from shoal.release import Release
@@ -38,16 +37,13 @@ def release(
     `verbose`: whether to show all measures, and where values are missing.
     """
     out = console()
-    body = Grid.grid(padding=(0, 2))
-    body.add_column(style="bold")
-    body.add_column(overflow="fold")
+    body = facts_grid()
     required = "; ".join(requirement.describe() for requirement in made.require)
     body.add_row("Required", f"{required}, by {made.method.describe()}")
     proof = made.verification
-    reached = ", ".join(f"{name} = {number(level)}" for name, level in proof.achieved.items())
     body.add_row(
         "Achieved",
-        f"{reached} in {counted(proof.classes, 'class')}; recounted"
+        f"{levels(proof.achieved)} in {counted(proof.classes, 'class')}; recounted"
         + (": " if folder is None else " from the written file: ")
         + ("it holds" if proof.passed else "IT DOES NOT HOLD"),
     )

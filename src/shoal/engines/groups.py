@@ -17,7 +17,7 @@ from shoal.methods import Progress
 from shoal.methods._relative import merge_or_drop_failing, pinned
 from shoal.models import KAnonymity, Requirement
 from shoal.models.exact.shares import allowed
-from shoal.plan.compatibility.linkage import require_linkable
+from shoal.plan.compatibility import require_linkable
 from shoal.plan.feasibility import require_enough
 from shoal.publications.groups.completing import complete, holds, least_size
 from shoal.publications.groups.counting import one_group

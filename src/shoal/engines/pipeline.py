@@ -17,8 +17,7 @@ from shoal.engines.steps import State, Watch as Watch
 from shoal.errors import ParameterError, a_type
 from shoal.plan import Plan, PopulationPlan
 from shoal.plan.arguments import Arguments, settle
-from shoal.plan.compatibility import require_compatible
-from shoal.plan.compatibility.linkage import require_linkable
+from shoal.plan.compatibility import require_compatible, require_linkable
 from shoal.plan.reading import (
     read as read,
     read_population as read_population,

@@ -193,7 +193,7 @@ def _counted(result: Verification) -> str:
 def _result(judged: Judgement) -> str:
     if judged.passed is None:
         return judged.unrecounted
-    reached = ", ".join(f"{name} = {show.number(level)}" for name, level in judged.achieved.items())
+    reached = show.levels(judged.achieved)
     if not judged.failing_classes:
         return reached
     classes, rows = judged.failing_classes, judged.failing_rows

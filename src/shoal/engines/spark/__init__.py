@@ -3,8 +3,7 @@
 `release`    `anonymize` and `run`: what is asked, and refused
 `running`    one release, from the table to the folders
 `columns`    which columns are used, and how rows are laid out
-`domain`     what the whole table says of its columns
-`seeing`     remarks on columns, by the counts of their values
+`domain`     what the whole table says of its columns, and remarks on them
 `encoding`   rows as codes
 `points`     where rows lie, counted in Spark
 `grouping`   blocks, grouped where they lie; then what lost most

@@ -12,10 +12,11 @@ import polars as pl
 
 from shoal.base.cells import texts
 from shoal.base.plural import counted
-from shoal.engines.spark.columns import Layout, collected, quoted
-from shoal.engines.spark.seeing import remarks_on
+from shoal.engines.spark.columns import Layout, collected, is_missing_cell, quoted
 from shoal.errors import InputError
 from shoal.io.frames import Coded, Dictionary
+from shoal.judging.remarks import counted_remarks
+from shoal.judging.remarks.seen import Seen
 from shoal.table import QuasiColumn, Table
 from shoal.table.hierarchies import Auto
 from shoal.table.numbers import to_numbers
@@ -90,7 +91,7 @@ class Domain:
             {name: each.labels for name, each in table.sensitive.items()},
             {name: table.coded.cells(name) for name in shown},
             rows,
-            remarks_on(frame, table, {name: each["count"] for name, each in found.items()}),
+            _remarks_on(frame, table, {name: each["count"] for name, each in found.items()}),
         )
 
     @property
@@ -163,3 +164,34 @@ def _counted(schema: Schema, name: str, found: Dictionary, rows: pl.Series) -> S
         if word is not None:
             by_word[word] = by_word.get(word, 0) + count
     return schema.with_column(name, hierarchy=replace(hierarchy, counts=by_word))
+
+
+def _remarks_on(frame: DataFrame, table: Table, counts: Mapping[str, pl.Series]) -> tuple[str, ...]:
+    """Say which columns look dangerous, by what can be counted in Spark.
+
+    `table`: the different values of columns, as they are published.
+    `counts`: how many rows hold each of them.
+    """
+    schema = table.schema.without([n for n in table.schema if n not in frame.columns])
+    seen = {}
+    for name in schema:
+        missing = schema.missing_of(name)
+        if name in counts:
+            found = table.coded[name]
+            held = np.bincount(found.codes, counts[name].to_numpy(), minlength=len(found))
+            seen[name] = Seen.counted(found.values, held.astype(np.int64), missing)
+        elif name in schema.other or not (schema.entity or schema.one_row_each):
+            seen[name] = _seen(frame, name, missing)
+    return tuple(counted_remarks(table.coded, schema, seen))
+
+
+def _seen(frame: DataFrame, name: str, missing: tuple[str, ...]) -> Seen:
+    """Count a column whose values stay in Spark."""
+    from pyspark.sql import functions as f
+
+    known = ~is_missing_cell(f.col("value"), missing)
+    counted = frame.groupBy(f.col(quoted(name)).alias("value")).count()
+    own = f.when(known, f.col("count"))
+    aggregates = (f.sum("count"), f.sum(own), f.count(own), f.var_samp(own))
+    rows, cells, values, variance = counted.agg(*aggregates).collect()[0]
+    return Seen(int(rows), int(cells or 0), int(values), float(variance or 0.0))

@@ -7,6 +7,7 @@ from shoal.plan.compatibility.judging import (
     Refusal as Refusal,
     conditions as conditions,
     refusals as refusals,
+    require_linkable as require_linkable,
 )
 from shoal.plan.compatibility.matrix import Matrix as Matrix, Row as Row, Verdict as Verdict
 from shoal.plan.compatibility.nearest import (
@@ -26,4 +27,5 @@ __all__ = [
     "conditions",
     "refusals",
     "require_compatible",
+    "require_linkable",
 ]

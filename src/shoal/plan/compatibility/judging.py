@@ -6,10 +6,11 @@ Everything follows from facts that members state about themselves (`Method`, `Re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+from shoal.errors import ParameterError
 from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.publications import Publication
@@ -69,12 +70,11 @@ def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]
     """
     rules = (
         _carried,
-        _alone,
+        _across,
         _populated,
         _needed,
         _counted,
         _padded,
-        _counterfeited,
         _leveled,
         _missing,
         _cut,
@@ -101,7 +101,7 @@ def conditions(wanted: Combination) -> list[str]:
         made.append("A table of the population is given, and everyone has one row.")
     if wanted.method.needs == "levels" and not _orders_levels(wanted):
         made.append("A sensitive column has levels.")
-    if _whole_counterfeits(wanted) is not None:
+    if wanted.publication.whole_counterfeits and _invariant(wanted) is not None:
         made.append("There is one sensitive column, and no column has the role other.")
     if wanted.method.adds_values and not _publishes_added(wanted.publication):
         made.append("Requirements concern only one sensitive column, so no value is added.")
@@ -131,25 +131,47 @@ def _carried(wanted: Combination) -> Iterator[Refusal]:
             )
 
 
-def _alone(wanted: Combination) -> Iterator[Refusal]:
+def _across(wanted: Combination) -> Iterator[Refusal]:
     """What says what a class is in every release is asked for alone, of methods that can."""
-    for each in wanted.require:
-        if not each.across_releases:
-            continue
-        if not wanted.method.has_closeness:
-            why = "does not form classes of different values by the nearest record"
-            yield Refusal(
-                "require",
-                f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}.",
-                f"The method {why}.",
-            )
-        others = [other.name for other in wanted.require if other is not each]
-        if others:
-            yield Refusal(
-                "require",
-                f"'{each.name}' defines the classes of every release, so it cannot be "
-                f"combined with '{others[0]}'.",
-            )
+    asked = _invariant(wanted)
+    if asked is None:
+        return
+    if not wanted.method.has_closeness:
+        why = "does not form classes of different values by the nearest record"
+        yield Refusal(
+            "require",
+            f"The method '{wanted.method.name}' cannot carry '{asked.name}': it {why}.",
+            f"The method {why}.",
+        )
+    others = [other.name for other in wanted.require if other is not asked]
+    if others:
+        yield Refusal(
+            "require",
+            f"'{asked.name}' defines the classes of every release, so it cannot be "
+            f"combined with '{others[0]}'.",
+        )
+    if not wanted.publication.carries_counterfeits:
+        yield Refusal(
+            "publication",
+            f"'{asked.name}' may need counterfeits, which the form '{wanted.publication.name}' "
+            "cannot publish.",
+            "The requirement may need counterfeits, which the form cannot publish.",
+        )
+    if wanted.blocks:
+        yield Refusal("blocks", "Classes that keep their values cannot be found in blocks.")
+    if wanted.refined:
+        yield Refusal(
+            "refine", "Classes that keep their values from release to release cannot be refined."
+        )
+    if wanted.bounded:
+        yield Refusal(
+            "bound", "There is no lower bound: classes may hold fewer people than values."
+        )
+
+
+def _invariant(wanted: Combination) -> Requirement | None:
+    """Find what speaks of several releases."""
+    return next((each for each in wanted.require if each.across_releases), None)
 
 
 def _populated(wanted: Combination) -> Iterator[Refusal]:
@@ -172,26 +194,6 @@ def _populated(wanted: Combination) -> Iterator[Refusal]:
                 f"'{each.name}' {why} '{form.name}' identifies classes by an id.",
                 f"The requirement {why} identifies classes by an id.",
             )
-
-
-def _counterfeited(wanted: Combination) -> Iterator[Refusal]:
-    """Counterfeits must be published like values that people hold."""
-    form = wanted.publication
-    for each in wanted.require:
-        if each.across_releases and not form.carries_counterfeits:
-            yield Refusal(
-                "publication",
-                f"'{each.name}' may need counterfeits, which the form '{form.name}' cannot "
-                "publish.",
-                "The requirement may need counterfeits, which the form cannot publish.",
-            )
-
-
-def _whole_counterfeits(wanted: Combination) -> Requirement | None:
-    """Find what may need counterfeits, where these are whole rows."""
-    if not wanted.publication.whole_counterfeits:
-        return None
-    return next((each for each in wanted.require if each.across_releases), None)
 
 
 def _needed(wanted: Combination) -> Iterator[Refusal]:
@@ -236,8 +238,10 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
 def _padded(wanted: Combination) -> Iterator[Refusal]:
     """Added values must be published, and must look like the others."""
     method, form = wanted.method, wanted.publication
+    if not method.adds_values or _publishes_added(form):
+        return
     columns = {name for each in wanted.require for name in each.required_values}
-    if not method.adds_values or len(columns) < 2 or _publishes_added(form):
+    if len(columns) < 2:
         return
     why = (
         "and counts would distinguish them from the others"
@@ -275,9 +279,7 @@ def _missing(wanted: Combination) -> Iterator[Refusal]:
 
 def _cut(wanted: Combination) -> Iterator[Refusal]:
     """Blocks are for methods that can do without seeing the whole table."""
-    if wanted.blocks and any(each.across_releases for each in wanted.require):
-        yield Refusal("blocks", "Classes that keep their values cannot be found in blocks.")
-    elif wanted.blocks and not wanted.method.in_blocks:
+    if wanted.blocks and not wanted.method.in_blocks:
         yield Refusal(
             "blocks",
             f"The method '{wanted.method.name}' cannot group a table in blocks: it needs the "
@@ -297,11 +299,7 @@ def _refined(wanted: Combination) -> Iterator[Refusal]:
             f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
             f"Its groups may not be changed: {method.fixed}.",
         )
-    if any(each.across_releases for each in wanted.require):
-        yield Refusal(
-            "refine", "Classes that keep their values from release to release cannot be refined."
-        )
-    elif form.exact:
+    if form.exact:
         yield Refusal(
             "refine",
             "Quasi-identifiers are published unchanged, so refining groups would gain nothing.",
@@ -314,11 +312,7 @@ def _refined(wanted: Combination) -> Iterator[Refusal]:
 
 def _bounded(wanted: Combination) -> Iterator[Refusal]:
     """A lower bound must hold for the cells of the form."""
-    if wanted.bounded and any(each.across_releases for each in wanted.require):
-        yield Refusal(
-            "bound", "There is no lower bound: classes may hold fewer people than values."
-        )
-    elif wanted.bounded and wanted.publication.unbounded is not None:
+    if wanted.bounded and wanted.publication.unbounded is not None:
         yield Refusal("bound", f"There is no lower bound: {wanted.publication.unbounded}.")
 
 
@@ -327,9 +321,9 @@ def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
     misfit = wanted.publication.misfit(len(schema.sensitive))
     if misfit is not None:
         yield Refusal("publication", misfit)
-    counterfeited, form = _whole_counterfeits(wanted), wanted.publication.name
-    if counterfeited is not None:
-        about = f"'{counterfeited.name}' may need counterfeits, which are rows in the form '{form}'"
+    form, asked = wanted.publication, _invariant(wanted)
+    if form.whole_counterfeits and asked is not None:
+        about = f"'{asked.name}' may need counterfeits, which are rows in the form '{form.name}'"
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
         if others:
             yield Refusal(
@@ -358,3 +352,38 @@ def _orders_levels(wanted: Combination) -> bool:
 
 def _publishes_added(form: Publication) -> bool:
     return form.carries_padding and not form.shows_counts
+
+
+def require_linkable(
+    schema: Schema,
+    require: Sequence[Requirement],
+    method: Method,
+    *,
+    refined: bool = False,
+    blocks: bool = False,
+) -> None:
+    """Refuse what cannot keep all rows of a person together (raises `ParameterError`).
+
+    `refined`, `blocks`: whether groups are to be refined, or found in blocks.
+    """
+    if schema.linkage != "all-rows":
+        return
+    relative = [each.name for each in require if each.relative]
+    private = [each.name for each in require if each.private_columns]
+    reason = None
+    if method.needs_rows is not None:
+        reason = f"the method '{method.name}' cannot: {method.needs_rows}"
+    elif relative:
+        reason = f"'{relative[0]}' compares groups with each other and moves rows between them"
+    elif private:
+        reason = f"'{private[0]}' is judged class by class, not over all rows of a person"
+    elif refined:
+        reason = "refinement moves rows one by one"
+    elif blocks:
+        reason = "blocks are cut by rows"
+    if reason is not None:
+        raise ParameterError(
+            f"With linkage = 'all-rows' all rows of a person stay in one group, but {reason}.",
+            "Use a method that clusters records, such as gaa-cp, without refine and blocks, "
+            "or linkage = 'any-row'.",
+        )

@@ -12,8 +12,7 @@ from shoal.errors import ParameterError, ShoalError
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
-from shoal.plan.compatibility import refusals
-from shoal.plan.compatibility.linkage import require_linkable
+from shoal.plan.compatibility import refusals, require_linkable
 from shoal.plan.feasibility import WholeTable
 from shoal.plan.plan import UNANSWERED
 from shoal.publications.groups.missing_policy import POLICIES
