@@ -9,7 +9,7 @@ from __future__ import annotations
 import dataclasses
 import inspect
 from abc import ABCMeta
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from math import inf
 from numbers import Integral, Rational, Real
 from os import PathLike
@@ -27,6 +27,7 @@ __all__ = [
     "one_of",
     "path_of",
     "plain",
+    "refuse_unknown",
     "require_budget",
     "require_kind",
     "require_share",
@@ -64,12 +65,9 @@ class Optioned(ABCMeta):
                 if each.init and each._field_type is dataclasses._FIELD
             }
             named = list(fields)[: len(given)]
-            for option in options:
-                if option not in fields:
-                    hint = did_you_mean(option, fields) if fields else "It has none."
-                    raise ParameterError(f"'{cls.__name__}' has no option '{option}'.", hint)
-                if option in named:
-                    raise ParameterError(f"'{option}' is given twice.", "Give it once.")
+            refuse_unknown(cls.__name__, options, fields)
+            if twice := [option for option in options if option in named]:
+                raise ParameterError(f"'{twice[0]}' is given twice.", "Give it once.")
             if len(given) > len(fields):
                 raise ParameterError(
                     f"'{cls.__name__}' takes {len(fields)} options, but {len(given)} were given.",
@@ -80,6 +78,14 @@ class Optioned(ABCMeta):
                 if needed and name not in options and name not in named:
                     raise ParameterError(f"'{cls.__name__}' needs the option '{name}'.", "Give it.")
             return super().__call__(*map(plain, given), **plain(options))
+
+
+def refuse_unknown(name: str, options: Iterable[Any], known: Collection[str]) -> None:
+    """Refuse an option that there is not, with the nearest that there is."""
+    for option in options:
+        if option not in known:
+            hint = did_you_mean(str(option), known) if known else "It has none."
+            raise ParameterError(f"'{name}' has no option '{option}'.", hint)
 
 
 def plain(value: Any) -> Any:

@@ -6,6 +6,7 @@ import dataclasses
 from collections.abc import Collection, Mapping
 from typing import Any, TypeVar
 
+from shoal.base.arguments import refuse_unknown
 from shoal.errors import ParameterError, ShoalError, did_you_mean
 
 __all__ = ["OPEN", "build", "from_spec", "makes_sense", "require_texts"]
@@ -73,12 +74,7 @@ def build(
         for field in dataclasses.fields(kind)  # type: ignore[arg-type]
         if field.init and field.name not in hidden
     }
-    for option in options:
-        if option not in fields:
-            raise ParameterError(
-                f"'{name}' has no option '{option}'.",
-                did_you_mean(str(option), fields) if fields else "It has none.",
-            )
+    refuse_unknown(name, options, fields)
     for field in fields.values():
         required = (
             field.default is dataclasses.MISSING and field.default_factory is dataclasses.MISSING

@@ -31,7 +31,11 @@ _BLOCKS = {
     "hours": ("hours-per-week",),
 }
 # Single columns of a block that others depend on.
-_PARTS = {"household": ("sex", "relationship"), "origin": ("race",), "work": ("occupation",)}
+_TOGETHER = {
+    "household": ("sex", "relationship"),
+    "origin": ("race",),
+    "work": ("occupation",),
+}
 # Block, what it depends on (most telling first), and for how many rows borrowing counts.
 _STEPS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("household", (), 0),
@@ -126,7 +130,7 @@ class _Network:
         """Count the frequencies in a table."""
         blocks = {name: _block(table, *columns) for name, columns in _BLOCKS.items()}
         parts: dict[str, dict[str, Codes]] = {"age": {"band": _bands(blocks["age"])}}
-        for name, columns in _PARTS.items():
+        for name, columns in _TOGETHER.items():
             values = blocks[name].values
             parts[name] = {column: _block(table, column).encode(values) for column in columns}
 

@@ -90,7 +90,6 @@ class Setting:
     blocks: int | Literal["auto"] | None = None
     """In how many blocks the table is grouped; ``None``: as a whole."""
     suppression_limit: float = 0.05
-    """The share of rows that may be left out."""
 
     @classmethod
     def of(cls, plan: Plan, method: Method) -> Setting:

@@ -69,7 +69,6 @@ class State:
     require: tuple[Requirement, ...]
     """The columns and what must hold, before any tree is built."""
     setting: Setting
-    """How groups are found and published."""
     people: Any
     """The population, if a requirement counts one."""
     earlier: Earlier | None

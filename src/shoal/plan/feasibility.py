@@ -150,9 +150,9 @@ class WholeTable:
         shoal.errors.InfeasibleError: 3-anonymity (every group holds at least 3) cannot hold, not
         even with all rows in one group. The table has 2 rows: k = 2 is the largest possible.
         """
-        bound = [each.bind(schema) for each in require]
-        table = Table.judged(data, schema, private_columns(bound))
-        table = with_private(table, [each.bind(table.schema) for each in bound])
+        known = [each.bind(schema) for each in require]
+        table = Table.judged(data, schema, private_columns(known))
+        table = with_private(table, [each.bind(table.schema) for each in known])
         if missing == "drop":
             table = table.select(complete_rows(data, schema))
         group = whole_group(table)
@@ -160,7 +160,7 @@ class WholeTable:
             group = replace(group, population=np.array([population]))
         return cls(schema, table, group)
 
-    def bound(self, requirement: Requirement) -> Requirement:
+    def bind(self, requirement: Requirement) -> Requirement:
         """Fill in what the columns say and a requirement leaves open, such as levels."""
         return requirement.bind(self.schema).bind(self.table.schema)
 
@@ -174,7 +174,7 @@ class WholeTable:
         table.
         """
         requirement.validate()
-        made = self.bound(requirement)
+        made = self.bind(requirement)
         made.require_feasible(self.group, suppression_limit=suppression_limit)
         return made
 

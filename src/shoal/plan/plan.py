@@ -107,7 +107,7 @@ class Plan(Strict):
         try:
             super().__init__(**plain(data))
         except pydantic.ValidationError as error:
-            raise PlanError(*explained(error, PARTS)) from None
+            raise PlanError(*explained(error, SECTIONS)) from None
 
     @pydantic.model_validator(mode="before")
     @classmethod
@@ -259,7 +259,7 @@ class Plan(Strict):
             plan.refinement()
             plan.bounding()
         except pydantic.ValidationError as error:
-            raise PlanError(*explained(error, PARTS)) from None
+            raise PlanError(*explained(error, SECTIONS)) from None
         except ParameterError as error:
             raise PlanError(error.problem, error.hint) from None
         plan._folder = Path(folder)
@@ -459,7 +459,7 @@ def _without_none(data: Any) -> Any:
     return [_without_none(value) for value in data] if isinstance(data, list) else data
 
 
-PARTS: dict[str, type[BaseModel]] = {
+SECTIONS: dict[str, type[BaseModel]] = {
     "": Plan,
     "about": AboutPlan,
     "input": InputPlan,
@@ -469,4 +469,4 @@ PARTS: dict[str, type[BaseModel]] = {
     "publication": PublicationPlan,
     "output": OutputPlan,
 }
-"""The parts of a plan by their keys; the whole has none."""
+"""The sections of a plan by their keys; the whole has none."""

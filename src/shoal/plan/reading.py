@@ -31,7 +31,6 @@ class ReadTable(NamedTuple):
     read_as: str = ""
     """How a file was read; empty for a frame."""
     dialect: io.Dialect | None = None
-    """How a CSV file is written."""
     numbers: tuple[str, ...] = ()
     """Columns whose numbers were read by the plan's decimal and thousands signs."""
 

@@ -28,7 +28,7 @@ from shoal.studio.trees import ColumnTrees
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Role, Schema
 
-FEW_VALUES = 6
+CATEGORY_BARS = 6
 """The number of bars for categories, which have their names beside them."""
 
 
@@ -55,13 +55,11 @@ class LoadedTable:
     name: str
     """What people call it: the name of the file, or of the database."""
     source: Path | SQL
-    """Where it is read from."""
     plan: Plan
     """The plan that it is read by; before somebody decides, the proposed one."""
     proposal: Proposal
     """Roles with reasons, hierarchies and more, whatever the plan says."""
     reading: Mapping[str, str | int] = field(default_factory=dict)
-    """How the file is read, if specified."""
     counting: threading.Lock = field(default_factory=threading.Lock, repr=False)
     """Held while unique people are counted: once is enough for both cores."""
     _kept: dict[Hashable, Any] = field(default_factory=dict, repr=False)
@@ -140,7 +138,7 @@ class LoadedTable:
                 self.table[name],
                 found.appearance,
                 (*self.proposal.missing, *found.missing_tokens),
-                **({} if found.appearance in scaled else {"most": FEW_VALUES}),
+                **({} if found.appearance in scaled else {"most": CATEGORY_BARS}),
             )
             for name, found in self.profiles.items()
         }

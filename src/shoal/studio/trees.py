@@ -26,7 +26,6 @@ class ColumnTree:
     """A quasi-identifier, its values and its hierarchy."""
 
     values: ColumnValues
-    """What the column holds."""
     tree: Hierarchy | None
     """Its hierarchy; ``None`` if its numbers or dates become ranges."""
 

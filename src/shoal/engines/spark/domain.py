@@ -54,9 +54,7 @@ class Domain:
     """Of columns that are prepared or, being sensitive, have a hierarchy: what is published for
     each value."""
     rows: int
-    """How many rows there are."""
     remarks: tuple[str, ...] = ()
-    """What people must know of the columns."""
 
     @classmethod
     def collect(cls, frame: DataFrame, schema: Schema) -> Domain:

@@ -67,7 +67,6 @@ class Chosen:
     examples: Mapping[str, str]
     """By column, the cell that most rows show, unless it is ``*``."""
     remarks: Sequence[str]
-    """What people must know of the levels."""
 
 
 @dataclass(frozen=True)

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
 
 KEY, PLACE, SIZE = "key", "place", "size"
-PARTS = 2**31
+KEY_RANGE = 2**31
 """Keys are spread over so many parts, of which some are drawn."""
 LEAST_CLASSES = 1_000
 """About so many classes at least are looked at, to choose among them."""
@@ -119,7 +119,7 @@ def _below(share: float) -> Column:
     """Say whether a key is among a share of all."""
     from pyspark.sql import functions as f
 
-    return f.pmod(f.col(KEY), f.lit(PARTS)) < int(min(share, 1.0) * PARTS)
+    return f.pmod(f.col(KEY), f.lit(KEY_RANGE)) < int(min(share, 1.0) * KEY_RANGE)
 
 
 def _some(rows: DataFrame, share: float, most: int) -> DataFrame:

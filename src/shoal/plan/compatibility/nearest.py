@@ -1,9 +1,9 @@
 """The way out of a combination that cannot work: the nearest one that can.
 
 A combination is near if few of its parts change. Of equally few, parts change in the order of
-`PARTS`: blocks, whether a bound is sought, whether groups are refined, then what becomes of missing
-cells, then the publication, and only then the method. What is required is never weakened; at last a
-requirement may be added, where the method needs one more to group by.
+`CHANGES`: blocks, whether a bound is sought, whether groups are refined, then what becomes of
+missing cells, then the publication, and only then the method. What is required is never weakened;
+at last a requirement may be added, where the method needs one more to group by.
 
 Within a part, an option of the member is changed before the member is. Another publication is the
 one that the method is made for, or else the first by name. Another method is one that is made for
@@ -72,9 +72,9 @@ def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alte
     >>> [each.words for each in alternatives(wanted)]
     ['use sensitive_cells = "rows"']
     """
-    for count in range(1, len(PARTS) + 1):
+    for count in range(1, len(CHANGES) + 1):
         found: list[Alternative] = []
-        for parts in combinations(PARTS.values(), count):
+        for parts in combinations(CHANGES.values(), count):
             found += islice((each for each in _changed(wanted, parts) if _fits(each, schema)), 1)
         if found:
             return found[:2]
@@ -161,7 +161,7 @@ def _require(wanted: Combination) -> Iterator[Alternative]:
 
 Change = Callable[[Combination], Iterator[Alternative]]
 
-PARTS: dict[str, Change] = {
+CHANGES: dict[str, Change] = {
     "blocks": _leave_out("blocks", "blocks"),
     "bound": _leave_out("bound", "bounded"),
     "refine": _leave_out("refine", "refined"),

@@ -27,7 +27,7 @@ LONGER = 4
 LEFT_OUT = 3
 """How many columns are left out, one at a time."""
 
-FEW_ROWS = 3
+UNGROUPED_VALUES = 3
 """A column of so few values needs no groups between its values and ``*``."""
 
 
@@ -44,7 +44,7 @@ def flat_columns(made: Release, columns: Sequence[str]) -> list[str]:
         if column.name in columns
         and isinstance(column, CategoricalColumn)
         and column.hierarchy.height < 2
-        and column.hierarchy.n_leaves > FEW_ROWS
+        and column.hierarchy.n_leaves > UNGROUPED_VALUES
     ]
 
 

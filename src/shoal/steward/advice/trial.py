@@ -31,7 +31,6 @@ class Trial(Figures):
     """What was measured of a plan with a lever."""
 
     lever: Lever
-    """What was changed."""
     columns: Mapping[str, ColumnFigures] = field(default_factory=dict)
     """What became of each quasi-identifier that is published."""
 

@@ -38,7 +38,6 @@ class Figures:
     average: float = 0.0
     """How likely a person is found who is known to be in the table: at most, and on average."""
     seconds: float = 0.0
-    """How long it took."""
     failed: str = ""
     """Why there is no such release; empty if there is one."""
 
@@ -48,7 +47,6 @@ class Point(Figures):
     """What was measured of a setting."""
 
     setting: Setting
-    """The k and the method."""
     learnt: float | None = None
     """How well the label is predicted by who learns from the release (accuracy, or R²)."""
 

@@ -34,7 +34,6 @@ class Setting:
     k: int
     """The smallest size of a group."""
     method: str
-    """The name of a method."""
 
     @property
     def name(self) -> str:

@@ -22,7 +22,7 @@ from shoal.table.schema import Kind, Role
 _LONG_TAIL = 0.1
 """An end is worth coding if its last k people spread over this part of the column's range."""
 
-_PARTS = 20  # a bound is as round as a twentieth of the range
+_STEPS_IN_RANGE = 20  # an end is as round as a twentieth of the range
 
 
 @dataclass(frozen=True)
@@ -117,7 +117,7 @@ def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> li
     if each.height < 2 * k:
         return []
     least, most = float(str(each["low"].min())), float(str(each["high"].max()))
-    step = _round_step((most - least) / _PARTS)
+    step = _round_step((most - least) / _STEPS_IN_RANGE)
     if step == 0:
         return []
     if _are_whole(numbers):

@@ -49,7 +49,7 @@ _ORDERS = (
 _RANKS = tuple(
     {word: rank for rank, word in enumerate(re.split(r",\s*", order))} for order in _ORDERS
 )
-_FEWEST = 3
+_FEWEST_WORDS = 3
 
 MOST = max(map(len, _RANKS))
 """No order has more words."""
@@ -65,7 +65,7 @@ def known_order(values: Sequence[str]) -> tuple[str, ...] | None:
     >>> known_order(["Pirna", "Zwickau", "Dresden"]) is None
     True
     """
-    if len(values) < _FEWEST:
+    if len(values) < _FEWEST_WORDS:
         return None
     words = {value: " ".join(re.findall(r"\w+", value.lower())) for value in values}
     for ranks in _RANKS:

@@ -31,11 +31,9 @@ class ColumnProfile:
     missing: int
     """How many cells there are, and how many of them are missing (suspected ones too)."""
     distinct: int
-    """How many different known values there are."""
     most_frequent: float
     """The share of the most frequent value among the known cells."""
     appearance: Appearance
-    """What the values look like."""
     date_format: str | None = None
     """How dates are written, as in ``%d.%m.%Y``."""
     missing_tokens: tuple[str, ...] = ()

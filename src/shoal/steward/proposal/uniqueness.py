@@ -14,7 +14,7 @@ from shoal.table.schema import Column, Role, Schema
 if TYPE_CHECKING:
     from shoal.judging.risk.identity.unique_sets import UniqueSets
 
-_FEW_ROWS = 100
+_SMALL_TABLE_ROWS = 100
 """In fewer rows nearly everyone is unique, whatever the columns."""
 
 _NOTABLE = 0.005
@@ -46,7 +46,7 @@ def say_who_makes_unique(
     'It and at most two more single out 0.39 % of the people.'
     """
     quasi = [made for made in proposals if made.role is Role.QUASI]
-    if table.height < _FEW_ROWS:
+    if table.height < _SMALL_TABLE_ROWS:
         return list(proposals)
     from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
     from shoal.judging.risk.identity.records import records

@@ -15,7 +15,6 @@ class Edit:
     """What a page asks of the tree that it shows."""
 
     nodes: list[int]
-    """The chosen nodes."""
     to: int
     """Where they come below."""
     label: str

@@ -59,7 +59,7 @@ def shown(studio: Studio) -> dict[str, Any]:
         "problem": problem,
         "offers": offers(plan),
         "promise": Promise.of(
-            [_bound(whole, each) for each in plan.requirements()],
+            [_filled_in(whole, each) for each in plan.requirements()],
             combination.publication,
             counts=counts,
             sensitive=sensitive,
@@ -106,10 +106,10 @@ def drawn(studio: Studio, plan: Plan, requirement: Requirement) -> Shoal | None:
     return shoal_of(requirement, whole)
 
 
-def _bound(whole: WholeTable | None, requirement: Requirement) -> Requirement:
+def _filled_in(whole: WholeTable | None, requirement: Requirement) -> Requirement:
     """Fill in what columns say, if they do."""
     try:
-        made: Requirement = requirement if whole is None else whole.bound(requirement)
+        made: Requirement = requirement if whole is None else whole.bind(requirement)
     except ShoalError:
         return requirement
     return made

@@ -121,8 +121,8 @@ def verdict(
     try:
         requirement.validate()
         whole, _ = whole_table(table, plan, [requirement])
-        bound = whole.require_feasible(requirement, suppression_limit=limit)
-        rows = bound.least_suppression(whole.group) or 0
+        made = whole.require_feasible(requirement, suppression_limit=limit)
+        rows = made.least_suppression(whole.group) or 0
     except InfeasibleError as error:
         uses = _uses(table, plan, requirement, options)
         return Verdict("cannot", error.problem, error.hint, uses=uses)

@@ -36,7 +36,6 @@ class Levels:
     shown: tuple[Graded, ...]
     """The most frequent values, the most sensitive first."""
     count: int
-    """How many values there are."""
     warning: str = WARNING
     most: int = MOST_LEVELS
 

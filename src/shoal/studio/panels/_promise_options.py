@@ -41,7 +41,6 @@ class Option:
     """What the form calls it."""
     option: str
     kind: Literal["number", "choice", "column", "value", "text"]
-    """``number``, ``choice``, ``column``, ``value`` or ``text``."""
     value: str
     """What it is now, as the form sends it."""
     key: str | int | None = None
@@ -60,7 +59,6 @@ class Columns:
     """The columns of a plan by number, which is their place."""
 
     roles: Mapping[str, str]
-    """The role of each."""
     values: Callable[[str | None], Sequence[str | None]]
     """Lists the values of a sensitive column, ``None`` for the missing one."""
 

@@ -45,10 +45,10 @@ def shoal_of(requirement: Requirement, whole: WholeTable | None) -> Shoal | None
     size, values, alike = requirement.least_size, 0, 0
     if whole is not None:
         try:
-            bound = whole.bound(requirement)
-            size = bound.least_size
-            values = max(bound.least_values(whole.group).values(), default=0)
-            alike = _alike(bound, whole, size)
+            made = whole.bind(requirement)
+            size = made.least_size
+            values = max(made.least_values(whole.group).values(), default=0)
+            alike = _alike(made, whole, size)
         except ShoalError:
             pass
     size = max(size, values)
@@ -68,10 +68,10 @@ def shoal_of(requirement: Requirement, whole: WholeTable | None) -> Shoal | None
     return Shoal(size, values, alike, fish, across * WIDTH + WIDTH / 2, rows * HEIGHT + 4)
 
 
-def _alike(bound: Requirement, whole: WholeTable, size: int) -> int:
+def _alike(made: Requirement, whole: WholeTable, size: int) -> int:
     """Say how many of a group may share the value that is bounded most; 0 if none is."""
     few = all(len(each.labels) <= MOST_VALUES for each in whole.group.histograms.values())
-    shares = bound.shares(whole.group) if few else ()
+    shares = made.shares(whole.group) if few else ()
     least = min((share for each in shares for share in each.largest), default=Fraction(1))
     return floor(least * size) if least < 1 else 0
 

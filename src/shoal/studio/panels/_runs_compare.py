@@ -13,7 +13,7 @@ STEP, LIFT, EDGE = 30, 46, 24
 MOST = 20
 """How many other nodes of a large lattice are listed."""
 
-FEWEST = 300
+LEAST_WIDTH = 300
 """How wide a picture of a lattice is at least."""
 
 
@@ -96,7 +96,7 @@ def draw(seen: Mapping[str, Any], own: Mapping[str, int] | None) -> Drawing:
     for number, node in enumerate(seen["nodes"]):
         by_height.setdefault(node["height"], []).append(number)
     widest = max(len(each) for each in by_height.values())
-    width = max(STEP * widest + 2 * EDGE, FEWEST)
+    width = max(STEP * widest + 2 * EDGE, LEAST_WIDTH)
     top = max(by_height)
     marks = {}
     for height, numbers in by_height.items():
