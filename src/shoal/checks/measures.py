@@ -23,7 +23,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize, represent
 from shoal.release import open_release
 from shoal.release.claims import measure_public
-from shoal.table import QuasiColumn, Table
+from shoal.table import Table
 from shoal.table.schema import Role
 
 GRADED = SCHEMA.with_column(
@@ -162,17 +162,16 @@ def published_rows_are_enough(measure: Measure) -> None:
         return
     table = _table()
     both = _pair_for(measure, table, 5, 3)
-    known = replace(table, quasi=tuple(_filled(column) for column in table.quasi))
+    filled = [
+        replace(column, codes=np.where(column.codes == column.size, 0, column.codes))
+        for column in table.quasi
+    ]
+    known = replace(table, quasi=tuple(filled))
     seen = {
         round(measure.of(Pair(each, both.recoded, published_only=True)), 9)
         for each in (table, known)
     }
     require(len(seen) == 1, "it tells missing cells from hidden ones")
-
-
-def _filled(column: QuasiColumn) -> QuasiColumn:
-    """Know what was missing."""
-    return replace(column, codes=np.where(column.codes == column.size, 0, column.codes))
 
 
 def _require_number(measure: Measure, both: Pair) -> None:

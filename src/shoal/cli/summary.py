@@ -94,7 +94,9 @@ def release(
         + _signed(made)
         + _database(made),
     )
-    body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({_slowest(made.seconds)})")
+    slowest = sorted(made.seconds.items(), key=lambda item: -item[1])[:3]
+    steps = ", ".join(f"{name} {spent:.1f} s" for name, spent in slowest)
+    body.add_row("Time", f"{sum(made.seconds.values()):.1f} s ({steps})")
     rows = counted(made.published.coded.height, "row")
     title = safe_text(f"{rows} {'could be ' * (folder is None)}published", "bold")
     out.print(Panel(body, title=title, title_align="left", border_style="green", expand=False))
@@ -184,18 +186,12 @@ def _cost(made: Release) -> str:
     """Give the headline, which rows are out, and what public files tell if not the headline."""
     reported = Cost.from_facts(made.facts())
     public = "" if reported.share is not None else f"\nin public files: {reported}"
-    return f"{Cost.of(made)} ({_out(made)}){public}"
+    dropped = f", {made.n_dropped:,} dropped for missing cells" if made.n_dropped else ""
+    return f"{Cost.of(made)} ({counted(made.n_suppressed, 'row')} suppressed{dropped}){public}"
 
 
 def _first_upper(text: str) -> str:
     return text[:1].upper() + text[1:]
-
-
-def _out(made: Release) -> str:
-    parts = [f"{counted(made.n_suppressed, 'row')} suppressed"]
-    if made.n_dropped:
-        parts.append(f"{made.n_dropped:,} dropped for missing cells")
-    return ", ".join(parts)
 
 
 def _refined(made: Release) -> str:
@@ -248,8 +244,3 @@ def _searched(found: Mapping[str, Any]) -> str:
     else:
         proof = "NOT PROVEN optimal"
     return f"{levels}\n{proof} ({looked})"
-
-
-def _slowest(seconds: dict[str, float]) -> str:
-    ranked = sorted(seconds.items(), key=lambda item: -item[1])[:3]
-    return ", ".join(f"{name} {spent:.1f} s" for name, spent in ranked)

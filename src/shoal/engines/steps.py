@@ -133,7 +133,9 @@ def encode(state: State) -> None:
         if across(state.require) is not None:
             require_one_row_each(whole.table)
         state.known = None if state.earlier is None else state.earlier.known(whole.table)
-        complete = _complete(encoder, whole) if policy == "drop" else whole
+        complete = whole
+        if policy == "drop" and len(rows := complete_rows(coded, state.schema)) < len(whole.rows):
+            complete = encoder.encode_kept(whole, rows)
         state.n_complete = len(complete.rows)
         fitting = possible_rows(complete.table, complete.require)
         grouped = complete
@@ -327,12 +329,6 @@ def measure(state: State) -> Release:
         population=state.population,
         again=again,
     )
-
-
-def _complete(encoder: Encoder, whole: Encoding) -> Encoding:
-    """Encode the rows that miss no quasi-identifier, if others do."""
-    rows = complete_rows(encoder.coded, encoder.schema)
-    return whole if len(rows) == len(whole.rows) else encoder.encode_kept(whole, rows)
 
 
 def _needed(schema: Schema, state: State) -> list[str]:

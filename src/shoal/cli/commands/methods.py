@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from string import ascii_uppercase
 from typing import Annotated, Any
 
@@ -72,11 +71,8 @@ def _show(found: Matrix) -> None:
         "reason below. Each requirement stands alone. All policies for missing cells: "
         f"{', '.join(POLICIES)}.\n"
     )
-    show.footnotes(*(_turned(each) for each in (letters, found.conditions, found.reasons)))
-
-
-def _turned(marks: Mapping[str, str]) -> dict[str, str]:
-    return {mark: text for text, mark in marks.items()}
+    notes = (letters, found.conditions, found.reasons)
+    show.footnotes(*({mark: text for text, mark in each.items()} for each in notes))
 
 
 def _mark(found: Matrix, verdict: Verdict) -> str:

@@ -231,7 +231,10 @@ def _one_block(work: Broadcast[Work], rows: pa.Table) -> pa.Table:
         ):
             own = np.append(ends.astype(np.int32), np.int32(0))[labels]
             added[name] = pa.array(np.where(kept, own, column.codes).astype(np.int32))
-    return _with(rows.take(pa.array(order)), added)
+    made = rows.take(pa.array(order))
+    for name, values in added.items():
+        made = made.append_column(name, values)
+    return made
 
 
 def _beside_missing(table: Table, found: Grouping) -> npt.NDArray[np.int64]:
@@ -280,7 +283,9 @@ def _mended(
         f.coalesce(f.sum((f.col(GROUP) < 0).cast("long")), f.lit(0)),
         f.coalesce(f.sum(WIDE), f.lit(0)),
     ]
-    old = [c for c in found.columns if c not in _of_groups(work)]
+    layout = known.domain.layout
+    of_groups = {BLOCK, GROUP, FIRST, WIDE, BESIDE, *layout.least, *layout.largest}
+    old = [name for name in found.columns if name not in of_groups]
     again = found.where(costly).select(*old)
     whole = whole_statistics(again, known.domain, known.require)
     rows = int(whole.sizes[0])
@@ -294,16 +299,3 @@ def _mended(
     if after >= before:
         return found
     return found.where(~costly).unionByName(mended)
-
-
-def _of_groups(work: Broadcast[Work]) -> set[str]:
-    """Name the columns that grouping adds to rows."""
-    layout = work.value.domain.layout
-    return {BLOCK, GROUP, FIRST, WIDE, BESIDE, *layout.least, *layout.largest}
-
-
-def _with(rows: Any, added: dict[str, Any]) -> Any:
-    """Add columns to rows."""
-    for name, column in added.items():
-        rows = rows.append_column(name, column)
-    return rows

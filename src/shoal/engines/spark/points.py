@@ -63,12 +63,17 @@ class SparkPoints:
         if people:
             axes, weights = mean_axes(codes), heads * codes[:, -1]
         else:
-            axes, weights = _axes(codes, domain), heads
+            both = zip(domain.quasi, codes.T, strict=True)
+            axes = tuple(Axis.of(replace(column, codes=own)) for column, own in both)
+            weights = heads
         values = {}
         if share == 1 and any("histograms" in each.needs for each in require):
             number = counted.select(keys).with_row_index("point")
             for name, code in zip(layout.sensitive, layout.values, strict=True):
-                held = _held(rows, located, layout.person, code) if people else rows
+                held = rows
+                if people:  # each value of a person once, where the person lies
+                    own = rows.select(f.col(layout.person).alias("person"), code).distinct()
+                    held = own.join(located, on="person")
                 found = collected(held.groupBy(*keys, code).agg(f.count(f.lit(1)).alias("n")))
                 found = found.join(number, on=keys, how="inner")
                 values[name] = tuple(
@@ -177,18 +182,3 @@ def _share(located: DataFrame, keys: Sequence[str]) -> int:
 
     points = located.agg(f.approx_count_distinct(f.struct(*keys), 0.02)).collect()[0][0]
     return max(-(-points // MOST_POINTS), 1) if points > 1.1 * MOST_POINTS else 1
-
-
-def _held(rows: DataFrame, located: DataFrame, person: str, code: str) -> DataFrame:
-    """List which values each person holds, each once, with where the person lies."""
-    from pyspark.sql import functions as f
-
-    held = rows.select(f.col(person).alias("person"), code).distinct()
-    return held.join(located, on="person")
-
-
-def _axes(codes: npt.NDArray[np.int64], domain: Domain) -> tuple[Axis, ...]:
-    return tuple(
-        Axis.of(replace(column, codes=own))
-        for column, own in zip(domain.quasi, codes.T, strict=True)
-    )

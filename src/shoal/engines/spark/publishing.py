@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 import pyarrow as pa
 
@@ -112,15 +111,9 @@ def recode(cells: Cells, batch: pa.RecordBatch) -> tuple[Table, Recoded]:
     ]
     pairs = Grouping(np.repeat(np.arange(groups, dtype=np.int32), 2))
     shown = generalize(domain.table(both), pairs, bounds=cells.bounds, steps=cells.steps)
-    columns = tuple(_of_rows(each, which) for each in shown.columns)
+    # Each row shows the cell of its group, which the first of its two rows shows.
+    columns = tuple(replace(each, index=each.index[::2][which]) for each in shown.columns)
     return table, Recoded(np.arange(len(which)), columns)
-
-
-def _of_rows(
-    cells: NumberCells | CategoryCells, which: npt.NDArray[np.int64]
-) -> NumberCells | CategoryCells:
-    """Let each row show the cell of its group, which the first of its two rows shows."""
-    return replace(cells, index=cells.index[::2][which])
 
 
 def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:

@@ -260,7 +260,10 @@ def measure(run: Run) -> SparkRelease:
     domain, grouped = run.encoded.domain, run.grouped
     with run.clock.step("measure"):
         losses = measured(grouped.rows, run.cells, run.lost)
-        removed = _removed(run.left_out, run.lost, run.schema.entity)
+        heads, entity = run.lost, run.schema.entity
+        if heads and entity is not None:
+            heads = run.left_out.select(f"{ORIGINAL}.{quoted(entity)}").distinct().count()
+        removed = Removed(0, heads, heads)
         made = Made(
             run.plan,
             domain.requested,
@@ -385,10 +388,3 @@ def _write_facts(run: Run, made: Made) -> dict[str, Any]:
     manifest_text = json.dumps(manifest, indent=2, ensure_ascii=False) + "\n"
     create_private(inside / MANIFEST).write_text(manifest_text, encoding="utf-8")
     return facts
-
-
-def _removed(left_out: DataFrame, rows: int, entity: str | None) -> Removed:
-    """Count the people, or rows, that were left out."""
-    if rows and entity is not None:
-        rows = left_out.select(f"{ORIGINAL}.{quoted(entity)}").distinct().count()
-    return Removed(0, rows, rows)

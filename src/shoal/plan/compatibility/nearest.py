@@ -75,14 +75,11 @@ def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alte
     for count in range(1, len(CHANGES) + 1):
         found: list[Alternative] = []
         for parts in combinations(CHANGES.values(), count):
-            found += islice((each for each in _changed(wanted, parts) if _fits(each, schema)), 1)
+            changed = _changed(wanted, parts)
+            found += islice((e for e in changed if not refusals(e.combination, schema)), 1)
         if found:
             return found[:2]
     return []
-
-
-def _fits(alternative: Alternative, schema: Schema | None) -> bool:
-    return not refusals(alternative.combination, schema)
 
 
 def _changed(wanted: Combination, parts: Sequence[Change]) -> Iterator[Alternative]:

@@ -79,10 +79,6 @@ def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]
     return Plot(
         tuple(sorted(marks, key=lambda each: ("", "frontier", "best").index(each.kind))),
         " ".join(f"{x(point.highest)},{y(point.loss)}" for point in line),
-        tuple(Mark(x(t), HEIGHT - BOTTOM, f"{t:.1%}") for t in _between(TICKS, least, most)),
+        tuple(Mark(x(t), HEIGHT - BOTTOM, f"{t:.1%}") for t in TICKS if least <= t <= most),
         tuple(Mark(LEFT, y(i * step), f"{i * step:.0%}") for i in range(int(top / step) + 1)),
     )
-
-
-def _between(ticks: Sequence[float], least: float, most: float) -> list[float]:
-    return [tick for tick in ticks if least <= tick <= most]

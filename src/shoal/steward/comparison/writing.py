@@ -53,8 +53,9 @@ def write(found: Comparison, folder: str | PathLike[str]) -> Path:
     try:
         place.mkdir(parents=True, exist_ok=True, mode=0o700)
         for point in found.made:
-            made = point.setting.plan(found.plan)
-            _put(place / f"{point.setting.name}.toml", _moved(made.to_toml(), found, place))
+            made = point.setting.plan(found.plan).to_toml()
+            home = f"# Copy it to '{found.plan.folder.resolve()}': its paths start there.\n"
+            _put(place / f"{point.setting.name}.toml", home + made)
         target = place / "comparison.html"
         _put(target, page(found))
     except OSError as error:
@@ -71,8 +72,3 @@ def _put(path: Path, text: str) -> None:
     part.write_text(text, encoding="utf-8", newline="\n")
     part.chmod(0o600)
     part.replace(path)
-
-
-def _moved(text: str, found: Comparison, place: Path) -> str:
-    """Say where the plan belongs, since its paths start there."""
-    return f"# Copy it to '{found.plan.folder.resolve()}': its paths start there.\n{text}"

@@ -72,7 +72,8 @@ def appearance_of(distinct: pl.Series, known: int) -> tuple[Appearance, str | No
         return _of_numbers(distinct), None
     if dtype != pl.String:
         return Appearance.CATEGORY, None
-    if written := _holds_date(distinct):
+    # A sample rules out most columns at once.
+    if date_format(distinct.head(_SAMPLE)) and (written := date_format(distinct)):
         return Appearance.DATE, written
     return _of_texts(distinct, known), None
 
@@ -118,13 +119,6 @@ def _is_prose(distinct: pl.Series, known: int, longest: int) -> bool:
     some = distinct.head(_SAMPLE).str.strip_chars()
     words = float(str(some.str.count_matches(r"\s+").mean()))
     return words >= 2.5 or float(str(some.str.len_chars().mean())) >= 40
-
-
-def _holds_date(distinct: pl.Series) -> str | None:
-    """Find how dates are written; a sample rules out most columns at once."""
-    if date_format(distinct.head(_SAMPLE)) is None:
-        return None
-    return date_format(distinct)
 
 
 def _all_match(distinct: pl.Series, pattern: str) -> bool:

@@ -32,7 +32,6 @@ from shoal.steward.proposal.rarity import DraftLevels, draft_levels
 from shoal.steward.proposal.result import Proposal
 from shoal.steward.proposal.roles import ColumnProposal, propose_roles
 from shoal.steward.proposal.uniqueness import say_who_makes_unique
-from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.missingness import Missingness
 from shoal.table.schema import Role, is_missing, read_tokens
 from shoal.table.sensitive import SensitiveColumn
@@ -149,8 +148,17 @@ def propose(
         numerals = find_numerals(frame, tokens)
         if decimal or thousands:
             numerals = Numerals(columns=numerals.columns)  # the signs are named
-            guessed = profile(frame, tokens, guess=missing is None)
-            frame = _with_numbers(frame, dialect, guessed, tokens)
+            guessed = {
+                each.name: (*tokens, *each.missing_tokens)
+                for each in profile(frame, tokens, guess=missing is None)
+            }
+            frame = read_numbers(
+                Coded(frame),
+                dialect,
+                numeric=(),
+                perhaps=frame.columns,
+                missing=guessed.__getitem__,
+            )[0].frame
         else:
             frame = numerals.read(frame)
     profiles = [
@@ -175,7 +183,12 @@ def propose(
         for made in columns
         if made.hierarchy is not None
     }
-    columns = [_marked(made, built.get(made.name)) for made in columns]
+    columns = [  # where the proposed hierarchy could not be built, another one is a draft
+        replace(made, draft=True)
+        if made.name in built and built[made.name][1] != made.hierarchy
+        else made
+        for made in columns
+    ]
     numerals = replace(numerals, listed=_listed(frame, as_written, columns, tokens))
     as_run = as_written.with_columns(frame[name] for name in numerals.listed)
     least = _choose_k(k, frame.height, people)
@@ -206,19 +219,6 @@ def propose(
         read_as=read_as,
         profiles=tuple(profiles),
     )
-
-
-def _with_numbers(
-    table: pl.DataFrame,
-    dialect: io.Dialect,
-    profiles: Sequence[ColumnProfile],
-    tokens: tuple[str, ...],
-) -> pl.DataFrame:
-    """Read columns as numbers by the signs that were named, where all known cells are."""
-    guessed = {each.name: (*tokens, *each.missing_tokens) for each in profiles}
-    return read_numbers(
-        Coded(table), dialect, numeric=(), perhaps=table.columns, missing=guessed.__getitem__
-    )[0].frame
 
 
 def _listed(
@@ -283,9 +283,3 @@ def _choose_k(k: int | None, rows: int, people: int) -> int:
     wanted.validate()
     wanted.require_feasible(GroupStatistics(np.array([people])))
     return wanted.k
-
-
-def _marked(made: ColumnProposal, built: tuple[Hierarchy, Builder] | None) -> ColumnProposal:
-    """Call a hierarchy a draft also where the proposed one could not be built."""
-    fell_back = built is not None and built[1] != made.hierarchy
-    return replace(made, draft=True) if fell_back else made

@@ -120,7 +120,8 @@ def _ends(name: str, numbers: pl.Series, people: pl.Series | None, k: int) -> li
     step = _round_step((most - least) / _STEPS_IN_RANGE)
     if step == 0:
         return []
-    if _are_whole(numbers):
+    known = numbers.drop_nulls()
+    if (known == known.round()).all():
         step = max(step, 1.0)
     far = _LONG_TAIL * (most - least)
     made = []
@@ -170,8 +171,3 @@ def _round_step(least: float) -> float:
         return 0.0
     power = 10.0 ** math.floor(math.log10(least))
     return next(each * power for each in (1, 2, 5, 10) if each * power >= least * (1 - 1e-9))
-
-
-def _are_whole(numbers: pl.Series) -> bool:
-    known = numbers.drop_nulls()
-    return bool((known == known.round()).all())

@@ -76,8 +76,8 @@ def propose_roles(
     disease: sensitive: Its name suggests something that an attacker must not learn about a person.
     """
     given = given or {}
-    open_ = [column for column in profiles if column.name not in given]
-    tiers = sorted({tier for p in open_ if (tier := _tier(p)) is not None})
+    open_ = [each for each in profiles if each.name not in given and not _identifies(each)]
+    tiers = sorted({t for each in open_ if (t := Name(each.name).sensitive_tier) is not None})
     # A job is protected if nothing worse is there; else others know it, as they know an age.
     for tier in [*tiers[:1], None]:
         made = [
@@ -110,10 +110,6 @@ def _as_given(column: ColumnProfile, role: Role) -> ColumnProposal:
             column.name, role, _GIVEN, missing=column.missing_tokens, has_levels=levels
         )
     return ColumnProposal(column.name, role, _GIVEN)
-
-
-def _tier(column: ColumnProfile) -> int | None:
-    return None if _identifies(column) else Name(column.name).sensitive_tier
 
 
 def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:

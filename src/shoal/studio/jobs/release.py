@@ -52,18 +52,13 @@ def _described(made: Release) -> dict[str, Any]:
         "unbounded": made.publication.unbounded or "",
         "refinement": "" if made.refinement is None else made.refinement.describe(),
         "seconds": dict(made.seconds),
-        "coarse": {} if centres else _coarse(made),
+        "coarse": {
+            name: {"typical": each.typical, "kept": each.kept, "starred": each.starred}
+            for name, each in ({} if centres else coarseness(made.pair)).items()
+        },
         "margins": asdict(Margins.of(made.pair)),
         "examples": asdict(ExampleRows.of(made, rows.tolist())),
         "chooses_levels": chooses_levels(made.plan),
         "levels": None if made.grouping.levels is None else dict(made.grouping.levels),
         "remarks": [*made.remarks, *made.warnings],
-    }
-
-
-def _coarse(made: Release) -> dict[str, dict[str, Any]]:
-    """Say how coarse each column became."""
-    return {
-        name: {"typical": each.typical, "kept": each.kept, "starred": each.starred}
-        for name, each in coarseness(made.pair).items()
     }

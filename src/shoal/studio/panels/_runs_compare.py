@@ -26,7 +26,8 @@ def both(first: Run, second: Run) -> dict[str, Any]:
         raise ParameterError("Choose a different run to compare with.", "Choose two runs.")
     results = (first.result, second.result)
     names = list(dict.fromkeys(n for each in results for n in each["examples"]["names"]))
-    cells = [_cells(each["examples"]) for each in results]
+    examples = [each["examples"] for each in results]
+    cells = [[dict(zip(e["names"], row, strict=True)) for row in e["rows"]] for e in examples]
     rows = []
     for one, two in zip(*cells, strict=False):
         row = []
@@ -46,10 +47,6 @@ def both(first: Run, second: Run) -> dict[str, Any]:
         "pictures": [(name, [each.get(name) for each in pictures]) for name in columns],
         "coarse": [(name, [each["coarse"].get(name) for each in results]) for name in coarse],
     }
-
-
-def _cells(examples: Mapping[str, Any]) -> list[dict[str, tuple[str, str]]]:
-    return [dict(zip(examples["names"], row, strict=True)) for row in examples["rows"]]
 
 
 @dataclass(frozen=True)
