@@ -53,11 +53,6 @@ class Encoding:
     """What must hold, bound to these trees."""
     rows: Rows
     """The rows of the input that the table holds."""
-    levels_follow_rows: bool
-    """Whether what levels are chosen of follows from the rows, and not from the plan alone.
-
-    That is where nodes of some tree do, or where columns with missing cells are set aside.
-    """
 
     def only(self, names: Collection[str]) -> Encoding:
         """Forget the cells of all other columns; codes stay."""
@@ -106,8 +101,15 @@ class Encoder:
         table = with_private(replace(table, private=private or {}), require)
         every = np.arange(self.coded.height) if rows is None else rows
         requested = with_preparation_of(table.schema, schema)
-        follow = self.policy == "suppress-column" or has_built_trees(schema, table.schema)
-        return Encoding(table, requested, require, every, follow)
+        return Encoding(table, requested, require, every)
+
+    def levels_follow_rows(self, encoded: Encoding) -> bool:
+        """Say whether what levels are chosen of follows from the rows, and not from the plan alone.
+
+        That is where nodes of some tree do, or where columns with missing cells are set aside.
+        """
+        built = has_built_trees(self.schema, encoded.table.schema)
+        return built or self.policy == "suppress-column"
 
     def set_aside(self, encoded: Encoding) -> tuple[str, ...]:
         """List the columns that show nothing: what they miss is missing in these rows."""
@@ -179,46 +181,33 @@ def rebuild(
     kept = grouped
     while grouping.n_suppressed:
         before, kept = kept, encoder.encode_kept(kept, grouping.rows)
-        kept, grouping = regroup(
-            before, kept, grouping, setting, suppressed_columns=encoder.set_aside(kept)
-        )
+        kept, grouping = _regrouped(encoder, before, kept, grouping, setting)
     return kept, grouping
 
 
-def regroup(
-    before: Encoding,
-    kept: Encoding,
-    grouping: Grouping,
-    setting: Setting,
-    *,
-    suppressed_columns: Sequence[str],
+def _regrouped(
+    encoder: Encoder, before: Encoding, kept: Encoding, grouping: Grouping, setting: Setting
 ) -> tuple[Encoding, Grouping]:
     """Carry the groups of a table over to the rows that stay, and let them hold there.
 
     Rows stay in the groups that they were in. Groups that look alike in the new cells are one, or
     are merged until what they show holds. Where levels follow from the data, or where methods add
     values to groups, the rows that stay are grouped anew, and no further row is suppressed: each
-    would change the trees again.
+    would change the trees again. The rows that stay also know the values that were added to groups.
 
     `before`: the table that was grouped.
     `kept`: its published rows, encoded anew.
-    `suppressed_columns`: the columns that show nothing of them.
-
-    Returns
-    -------
-    kept, grouping
-        The rows that stay, which know the values that were added to groups, and their groups.
     """
     labels = grouping.labels[grouping.rows]
     empty = [each.name for each in kept.table.quasi if bool((each.codes == each.size).all())]
-    aside = {*suppressed_columns, *empty}
+    aside = {*encoder.set_aside(kept), *empty}
     if len(aside) == len(kept.table.quasi):  # all cells show the same
         return kept, replace(grouping, labels=np.zeros_like(labels), padding={}, levels=None)
     table = kept.table.without(aside)
     if any(each.across_releases for each in kept.require):
         return _with_padding(before, kept, replace(grouping, labels=labels))
     if setting.publication.carries_padding or (
-        grouping.levels is not None and kept.levels_follow_rows
+        grouping.levels is not None and encoder.levels_follow_rows(kept)
     ):
         try:
             strict = replace(setting, suppression_limit=0.0)

@@ -60,14 +60,7 @@ def require_holdable(
     suppression_limit: float,
 ) -> None:
     """Refuse what not even all rows hold as one group, wherever these were counted."""
-    _require_measurable(quasi)
-    for requirement in require:
-        requirement.require_feasible(whole, suppression_limit=suppression_limit)
-
-
-def _require_measurable(quasi: Sequence[QuasiColumn]) -> None:
-    """Refuse numbers between which a distance, or the end of an interval, could be infinite."""
-    for column in quasi:
+    for column in quasi:  # a distance, or the end of an interval, must not be infinite
         if isinstance(column, NumericColumn) and column.size:
             ends = (float(column.values[0]), float(column.values[-1]))
             if max(map(abs, ends)) > LARGEST:
@@ -75,6 +68,8 @@ def _require_measurable(quasi: Sequence[QuasiColumn]) -> None:
                     f"The numeric column '{column.name}' holds numbers beyond {LARGEST:g}.",
                     "Mark them as missing, use another unit, or make the column categorical.",
                 )
+    for requirement in require:
+        requirement.require_feasible(whole, suppression_limit=suppression_limit)
 
 
 def _require_contained(table: Table, people: Population) -> None:

@@ -69,7 +69,9 @@ class OutputPlan(Strict):
         if self.replace and self.spark_table is None:
             raise ValueError("replace is only for spark_table; sql has its own")
         specified = [name for name in ("separator", "encoding", "decimal") if getattr(self, name)]
-        if specified and self.format != "csv":
+        if not specified:
+            return self
+        if self.format != "csv":
             raise ValueError(f"{specified[0]} is only for CSV")
         try:
             self.style(None).validate()

@@ -77,6 +77,6 @@ def survey_plan(
         method,
         shown=shown,
         around=around,
-        stays=stays if whole.levels_follow_rows else None,
+        stays=stays if encoder.levels_follow_rows(whole) else None,
         progress=progress,
     )
