@@ -18,22 +18,6 @@ from typing import TYPE_CHECKING, Any, TypeGuard
 
 from shoal.errors import ParameterError, a_type, did_you_mean
 
-__all__ = [
-    "BLOCK_COUNT",
-    "Optioned",
-    "is_block_count",
-    "is_number",
-    "is_whole",
-    "one_of",
-    "path_of",
-    "plain",
-    "refuse_unknown",
-    "require_budget",
-    "require_kind",
-    "require_share",
-    "require_whole",
-]
-
 
 class Optioned(ABCMeta):
     """The type of dataclasses whose fields are options: a wrong one is refused by name.

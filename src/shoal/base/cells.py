@@ -16,23 +16,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import polars as pl
 
-__all__ = [
-    "STAR",
-    "Interval",
-    "all_decimals",
-    "dates_text",
-    "interval_text",
-    "number_text",
-    "parse_dates",
-    "parse_interval",
-    "parse_set",
-    "set_text",
-    "shortest",
-    "shown",
-    "texts",
-    "texts_beside",
-]
-
 STAR = "*"
 """What a missing cell is published as; it equals only itself."""
 

@@ -22,8 +22,6 @@ from shoal.base.arguments import is_number, is_whole, one_of, require_kind
 from shoal.base.options import require_texts
 from shoal.errors import ParameterError
 
-__all__ = ["Limit", "check_options", "interval", "number", "whole"]
-
 
 @dataclass(frozen=True)
 class Limit:

@@ -25,8 +25,6 @@ from shoal.errors import ParameterError, did_you_mean
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
-__all__ = ["Members", "first_line", "lazily", "no_attribute", "python_name"]
-
 T = TypeVar("T")
 
 

@@ -9,8 +9,6 @@ from typing import Any, TypeVar
 from shoal.base.arguments import refuse_unknown
 from shoal.errors import ParameterError, ShoalError, did_you_mean
 
-__all__ = ["OPEN", "build", "from_spec", "makes_sense", "require_texts"]
-
 T = TypeVar("T")
 
 OPEN = {"open": True}

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-__all__ = ["counted"]
-
 
 def counted(count: int | str, one: str, many: str | None = None) -> str:
     """Write a count and what is counted, with the noun (and verb) that goes with it.

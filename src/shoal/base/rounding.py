@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
-__all__ = ["percent", "towards", "two_digits"]
-
 
 def two_digits(number: float) -> float:
     """Round to two significant digits.

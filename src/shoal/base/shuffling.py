@@ -7,8 +7,6 @@ import os
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CLASS_IDS", "COUNTERFEIT_PLACES", "ROW_ORDER", "SENSITIVE_ORDER", "permutation"]
-
 COUNTERFEIT_PLACES, ROW_ORDER, CLASS_IDS, SENSITIVE_ORDER = 0, 1, 2, 3
 """What an order is for: orders of different use tell nothing about each other.
 

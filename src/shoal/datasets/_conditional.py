@@ -8,8 +8,6 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Codes", "Conditional", "learn", "smooth"]
-
 Codes = npt.NDArray[np.int64]
 """One small whole number per row, which stands for a value."""
 

@@ -6,8 +6,6 @@ import polars as pl
 
 from shoal.datasets.files import DATA
 
-__all__ = ["adult"]
-
 
 def adult(complete: bool = False) -> pl.DataFrame:
     """UCI Adult ("Census Income"), 48,842 rows and 15 columns, in the original order.

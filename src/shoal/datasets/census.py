@@ -12,8 +12,6 @@ from shoal.base.arguments import require_whole
 from shoal.datasets._conditional import Codes, Conditional, learn, smooth
 from shoal.datasets.adult import adult
 
-__all__ = ["census"]
-
 _CHUNK = 1 << 18  # rows drawn at a time, so that helper arrays stay small
 # Narrow bands where lives change from year to year, wide ones later.
 _BANDS = (18, 19, 20, 21, 22, 24, 26, 30, 35, 40, 45, 50, 55, 60, 65, 70, 76)

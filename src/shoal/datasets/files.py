@@ -6,8 +6,6 @@ from pathlib import Path
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["folder"]
-
 DATA = Path(__file__).parent / "data"
 """Everything that is bundled."""
 

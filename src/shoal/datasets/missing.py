@@ -13,8 +13,6 @@ import polars as pl
 from shoal.base.arguments import require_share, require_whole
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 
-__all__ = ["with_missing"]
-
 _TEXTS = (pl.String, pl.Categorical, pl.Enum)
 
 

@@ -6,8 +6,6 @@ import polars as pl
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["patients"]
-
 _NAMES = {"gaa-cp": "1", "kaim": "2", "alpha-i-k": "3", "micd": "4"}
 
 
