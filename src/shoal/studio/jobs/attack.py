@@ -11,10 +11,7 @@ from shoal.studio.jobs._worker import Reporter
 
 
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
-    """Ask everything that can be asked of a release.
-
-    `request`: ``release``, its folder.
-    """
+    """Ask everything that can be asked of a release (`request`: ``release``, its folder)."""
     report.step("read", 0, 1)
     opened = open_release(request["release"])
     original = opened.read_original()
