@@ -88,22 +88,16 @@ def verify(
         opened = replace(opened, roles=roles)
     elif loaded is None and (original is not None or population is not None):
         loaded = opened.private_plan
-    source = None
-    if original is not None:
-        if loaded is None:
-            raise ParameterError(
-                "The original cannot be compared without hierarchies.", "Give --plan."
-            )
+    if loaded is None and (original is not None or population is not None):
+        what = "original" if original is not None else "population"
+        raise ParameterError(f"The {what} cannot be compared without hierarchies.", "Give --plan.")
+    source = people = None
+    if loaded is not None and original is not None:
         source, _ = pipeline.read(original, loaded, whole=False)
     if k is not None:
         required = [models.KAnonymity(k) if alpha is None else models.AlphaK(alpha, k)]
         opened = replace(opened, required=required)
-    people = None
-    if population is not None:
-        if loaded is None:
-            raise ParameterError(
-                "The population cannot be compared without hierarchies.", "Give --plan."
-            )
+    if loaded is not None and population is not None:
         people = pipeline.read_population(population, loaded, opened.schema)
     before = None if again is None else open_release(again)
     result = opened.verify(
