@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import polars as pl
 
-from shoal.checks.contract import require
+from shoal.checks.contract import checks_of, require
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.judging.risk import Attack, AttackFunction, sight
 
@@ -64,5 +64,5 @@ def _tried(attack: AttackFunction[...]) -> Iterator[Attack]:
                 yield attack(seen, column=column)
 
 
-ATTACK_CHECKS = (describes_itself, counts_people, tells_no_value, same_twice)
+ATTACK_CHECKS = checks_of(globals(), "AttackFunction[...]")
 """Every check of an attack; each takes it and raises `ContractError`."""

@@ -6,7 +6,7 @@ import dataclasses
 
 import polars as pl
 
-from shoal.checks.contract import require
+from shoal.checks.contract import checks_of, require
 from shoal.errors import ShoalError
 from shoal.table import hierarchies
 from shoal.table.hierarchies import Builder, Hierarchy
@@ -59,5 +59,5 @@ def is_a_dataclass(builder: Builder) -> None:
     require(builder.name, "it has no name")
 
 
-BUILDER_CHECKS = (is_a_dataclass, only_stores, covers_its_column, same_twice)
+BUILDER_CHECKS = checks_of(globals(), "Builder")
 """Every check of a builder; each takes it and raises `ContractError`."""

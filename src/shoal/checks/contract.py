@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from inspect import isfunction
 from typing import Any
 
 from shoal.errors import VerificationError
@@ -45,6 +46,12 @@ class Case:
     def run(self) -> None:
         """Run the check (raises `ContractError`)."""
         self.check(self.thing)
+
+
+def checks_of(names: Mapping[str, Any], kind: str) -> tuple[Callable[[Any], None], ...]:
+    """List the checks among the names of a file: its public functions of one thing of a kind."""
+    found = [each for name, each in names.items() if isfunction(each) and name[0] != "_"]
+    return tuple(each for each in found if [*each.__annotations__.values()] == [kind, "None"])
 
 
 def run_all(thing: object, checks: Sequence[Callable[[Any], None]]) -> None:

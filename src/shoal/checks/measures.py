@@ -10,8 +10,10 @@ from typing import Literal
 import numpy as np
 import polars as pl
 
-from shoal.checks.contract import require
-from shoal.checks.non_interference import measure_forgets_removed_rows
+from shoal.checks.contract import checks_of, require
+from shoal.checks.non_interference import (
+    measure_forgets_removed_rows as measure_forgets_removed_rows,
+)
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.engines.pipeline import anonymize
 from shoal.errors import ParameterError
@@ -214,17 +216,5 @@ def _pair(
     return Pair(table, generalize(table, Grouping(labels)))
 
 
-MEASURE_CHECKS = (
-    describes_itself,
-    same_from_cells,
-    columns_fit,
-    empty_column,
-    finite,
-    says_where_it_applies,
-    input_untouched,
-    coarser_is_not_better,
-    public_means_it,
-    measure_forgets_removed_rows,
-    published_rows_are_enough,
-)
+MEASURE_CHECKS = checks_of(globals(), "Measure")
 """Every check of a measure; each takes it and raises `ContractError`."""

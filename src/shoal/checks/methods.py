@@ -11,10 +11,10 @@ import polars as pl
 
 from shoal.base import options as options_
 from shoal.base.cells import STAR
-from shoal.checks.contract import require, verifies
-from shoal.checks.non_interference import method_forgets_removed_rows
-from shoal.checks.one_group import publishes_what_one_group_holds
-from shoal.checks.points import points_are_enough
+from shoal.checks.contract import checks_of, require, verifies
+from shoal.checks.non_interference import method_forgets_removed_rows as method_forgets_removed_rows
+from shoal.checks.one_group import publishes_what_one_group_holds as publishes_what_one_group_holds
+from shoal.checks.points import points_are_enough as points_are_enough
 from shoal.checks.tables import SCHEMA, equal_rows, mixed, with_wishes
 from shoal.engines.pipeline import anonymize
 from shoal.errors import InfeasibleError, InputError, ShoalError
@@ -415,32 +415,5 @@ def carries_what_it_says(method: Method) -> None:
         require(False, "it accepted a requirement it does not know")
 
 
-METHOD_CHECKS = (
-    describes_itself,
-    only_stores,
-    output_verifies,
-    goes_on,
-    counts_population,
-    relative_verifies,
-    merging_is_enough,
-    publishes_what_one_group_holds,
-    points_are_enough,
-    every_missing_policy,
-    method_forgets_removed_rows,
-    labels_are_whole,
-    adds_what_is_lacking,
-    input_untouched,
-    same_seed_same_result,
-    global_random_untouched,
-    too_few_rows_refused,
-    just_enough_rows,
-    duplicates_cost_nothing,
-    one_column,
-    missing_column_refused,
-    missing_column_suppressed,
-    missing_row_kept,
-    people_are_counted,
-    progress_ends,
-    carries_what_it_says,
-)
+METHOD_CHECKS = checks_of(globals(), "Method")
 """Every check of a method; each takes the method and raises `ContractError`."""

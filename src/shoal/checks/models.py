@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from shoal.base import options
-from shoal.checks.contract import require
+from shoal.checks.contract import checks_of, require
 from shoal.errors import InfeasibleError
 from shoal.models import GroupStatistics, HandCase, Private, Requirement
 from shoal.publications.groups.grouping import Grouping
@@ -291,22 +291,5 @@ def _fitting(rows: np.ndarray, labels: np.ndarray) -> np.ndarray:
     return np.bincount(labels, 1 + rows % 4).astype(np.int64)
 
 
-MODEL_CHECKS = (
-    is_read_back,
-    states_facts,
-    agrees_with_its_cases,
-    has_cases_at_its_thresholds,
-    refuses_something,
-    stricter_never_accepts_more,
-    bounds_mean_it,
-    judges_each_group,
-    relative_means_it,
-    monotone_means_it,
-    joining_means_it,
-    lacking_means_it,
-    least_size_is_least,
-    says_what_must_go,
-    tells_nothing_unpublished,
-    impossible_is_refused,
-)
+MODEL_CHECKS = checks_of(globals(), "Requirement")
 """Every check of a requirement; each takes it and raises `ContractError`."""

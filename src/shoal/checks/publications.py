@@ -8,8 +8,8 @@ from typing import Any
 import numpy as np
 
 from shoal.base import options
-from shoal.checks.contract import ContractError, require
-from shoal.checks.non_interference import form_forgets_removed_rows
+from shoal.checks.contract import ContractError, checks_of, require
+from shoal.checks.non_interference import form_forgets_removed_rows as form_forgets_removed_rows
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import ParameterError
 from shoal.judging.verification import verify
@@ -199,18 +199,5 @@ def _made(form: Publication) -> tuple[Table, Grouping, Made]:
     return table, grouping, form.make(table, grouping, IDS)
 
 
-PUBLICATION_CHECKS = (
-    is_read_back,
-    names_its_files,
-    output_verifies,
-    publishes_no_identifier,
-    form_forgets_removed_rows,
-    codes_are_the_cells,
-    bounds_hold,
-    counterfeits_are_shown,
-    labels_stay_hidden,
-    same_twice,
-    tells_readers,
-    states_what_holds,
-)
+PUBLICATION_CHECKS = checks_of(globals(), "Publication")
 """Every check of a form of publication; each takes it and raises `ContractError`."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
@@ -151,10 +152,7 @@ def plan(
                 "entity": draft.entity,
                 "maybe_entity": None if draft.doubted is None else draft.doubted.column,
                 "drafts": draft.drafts,
-                "offers": [
-                    {"column": each.column, "line": each.line, "reason": each.reason}
-                    for each in draft.offers
-                ],
+                "offers": [asdict(each) for each in draft.offers],
                 "told_twice": [
                     {
                         "columns": list(each.columns),

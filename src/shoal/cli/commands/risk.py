@@ -12,7 +12,7 @@ from rich.text import Text
 
 from shoal import io
 from shoal.base.plural import counted
-from shoal.cli import found_people, found_values, show
+from shoal.cli import found_people, show
 from shoal.cli.finding import listed, named_roles, opened_as_named, require_one_role_each
 from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
@@ -140,7 +140,7 @@ def risk(
     if found.attacks:
         _show_attacks(found.seen, found.attacks)
     if found.linkage:
-        found_values.links(found.linkage)
+        found_people.links(found.linkage)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
 
 
@@ -190,7 +190,7 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
 def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
     """Show what attacks learn about people."""
     people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
-    found_values.attacks(f"Attacks on {people} in {counted(seen.n_classes, 'class')}", learned)
+    found_people.attacks(f"Attacks on {people} in {counted(seen.n_classes, 'class')}", learned)
 
 
 def _show_together(first: Path, second: Path, as_json: bool) -> None:
@@ -200,5 +200,5 @@ def _show_together(first: Path, second: Path, as_json: bool) -> None:
         attacks_found = [attack.to_dict() for attack in found]
         show.print_json({"note": PRIVATE_NOTE, "attacks": attacks_found})
         return
-    found_values.attacks("What both releases reveal together", found)
+    found_people.attacks("What both releases reveal together", found)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
