@@ -19,15 +19,6 @@ def with_combination(data: Mapping[str, Any], wanted: Combination) -> dict[str, 
     """Change a plan's data so that it puts together what is wanted; all else stays.
 
     Parts that are as they should be stay as they are written, and seeds are kept.
-
-    Examples
-    --------
-    >>> from shoal.plan.compatibility import alternatives
-    >>> data = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "gca", "seed": 7},
-    ...     "require": [{"model": "t-closeness", "t": 0.2}], "publication": {"form": "generalized"}}
-    >>> first = alternatives(Plan.from_dict(data).combination())[0]
-    >>> with_combination(data, first.combination)["method"]
-    {'name': 'auto', 'measure': 'iloss', 'seed': 7}
     """
     made: dict[str, Any] = copy.deepcopy(dict(data))
     now = Plan.from_dict(made).combination()

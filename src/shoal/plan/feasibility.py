@@ -133,17 +133,6 @@ class WholeTable:
 
         `require`: requirements that read private columns are given; others may be, or not.
         `population`: how many people the population has, where there is one.
-
-        Examples
-        --------
-        >>> import polars as pl, shoal
-        >>> frame = pl.DataFrame({"age": [1, 2, None], "ill": ["flu", "HIV", "flu"]})
-        >>> schema = shoal.Schema({"age": "quasi", "ill": "sensitive"})
-        >>> whole = WholeTable.of(Coded(frame), schema, missing="drop")
-        >>> whole.require_feasible(shoal.KAnonymity(3))
-        Traceback (most recent call last):
-        shoal.errors.InfeasibleError: 3-anonymity (every group holds at least 3) cannot hold, not
-        even with all rows in one group. The table has 2 rows: k = 2 is the largest possible.
         """
         known = [each.bind(schema) for each in require]
         table = Table.judged(data, schema, private_columns(known))
@@ -216,12 +205,6 @@ def required_numbers(requirement: Requirement) -> list[Number]:
     """List the numbers of a requirement that make it stricter or weaker.
 
     They are those of its `thresholds`, whatever these are called.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> [(each.option, each.key, each.stricter) for each in required_numbers(shoal.AlphaK(0.5, 3))]
-    [('k', None, 'more'), ('alpha', None, 'less')]
     """
     made = []
     for _, stricter in requirement.thresholds().values():
@@ -263,15 +246,6 @@ def strictest(
     `suppression_limit`: the share of rows that may be left out for it.
     `farthest`: nobody looks for stricter values than this one; it is given if the table could hold
     it.
-
-    Examples
-    --------
-    >>> import polars as pl, shoal
-    >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
-    >>> whole = WholeTable.of(Coded(frame), shoal.Schema({"age": "quasi", "ill": "sensitive"}))
-    >>> asked = shoal.AlphaK(0.9, 2)
-    >>> [float(strictest(whole, asked, number)) for number in required_numbers(asked)]
-    [3.0, 0.6667]
     """
     grain = Fraction(1) if number.whole else GRAIN
     towards = 1 if number.stricter == "more" else -1

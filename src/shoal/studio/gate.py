@@ -54,15 +54,7 @@ HEADERS = {
 
 @dataclass
 class Keys:
-    """The secrets of one start of the studio.
-
-    Examples
-    --------
-    >>> keys = Keys()
-    >>> token = keys.issue("address")
-    >>> keys.spend(token), keys.spend(token)
-    (True, False)
-    """
+    """The secrets of one start of the studio."""
 
     cookie: str = field(default_factory=secrets.token_urlsafe)
     """What a browser gets for a token."""

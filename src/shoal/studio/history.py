@@ -11,16 +11,7 @@ MOST = 200
 
 
 class History(Generic[T]):
-    """States one after the other, and the one that counts.
-
-    Examples
-    --------
-    >>> made = History("a")
-    >>> made.add("b"); made.add("c"); made.back(); made.back(); made.now
-    'a'
-    >>> made.forth(); made.add("d"); made.now, made.can_go_forth
-    ('d', False)
-    """
+    """States one after the other, and the one that counts."""
 
     def __init__(self, first: T) -> None:
         self._states = [first]

@@ -26,11 +26,6 @@ def blocks_for(rows: int) -> int:
     """Choose a number of blocks.
 
     By rows alone: by cores, a release would depend on the machine it was made on.
-
-    Examples
-    --------
-    >>> blocks_for(48_842), blocks_for(1_000_000), blocks_for(10_000_000)
-    (1, 4, 40)
     """
     return max(rows // ROWS_PER_BLOCK, 1)
 
@@ -50,13 +45,6 @@ class Axis(NamedTuple):
 
         A missing cell lies in the middle. Places are whole numbers up to 2³⁰, so that sums of them
         do not depend on their order.
-
-        Examples
-        --------
-        >>> import polars as pl, shoal
-        >>> table = shoal.table.Table.encode(pl.DataFrame({"a": [3, 4, 7]}), {"a": "quasi"})
-        >>> (Axis.of(table.quasi[0]).at(np.array([2, 1])) / 2**30).tolist()
-        [1.0, 0.25]
         """
         if isinstance(column, NumericColumn):
             known = column.offsets.astype(np.float64) / max(column.reach, 1)

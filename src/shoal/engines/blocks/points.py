@@ -19,13 +19,6 @@ def canonical_order(table: Table) -> npt.NDArray[np.intp]:
 
     Rows that are equal in all of these are published alike, so which comes first does not matter:
     the release of a table does not depend on the order of its rows, wherever they lie.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> table = Table.encode(pl.DataFrame({"a": [7, 3, 4]}), {"a": "quasi"})
-    >>> canonical_order(table).tolist()
-    [1, 2, 0]
     """
     keys: list[npt.NDArray[Any]] = [column.codes for column in table.quasi]
     if table.people is not None:
@@ -56,13 +49,6 @@ class Points:
 
         Rows of equal codes are a point. Where people are told apart, all rows of a person lie at
         the mean of them, and people of equal means are a point.
-
-        Examples
-        --------
-        >>> import polars as pl
-        >>> found = Points.of(Table.encode(pl.DataFrame({"a": [3, 3, 7]}), {"a": "quasi"}))
-        >>> found.weights.tolist(), found.of_row.tolist()
-        ([2, 1], [0, 0, 1])
         """
         axes = [Axis.of(column) for column in table.quasi]
         if table.people is None:

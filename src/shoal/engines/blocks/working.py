@@ -51,15 +51,6 @@ def group_in_blocks(
 
     `count`: how many blocks there should be. There may be fewer: none is cut that could not hold.
     `workers`: how many blocks are grouped at the same time; as many as there are cores if left out.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> patients = shoal.datasets.patients(1).select("age", "zip")
-    >>> table = Table.encode(patients, {"age": "quasi", "zip": "quasi"})
-    >>> found = group_in_blocks(table, [shoal.KAnonymity(2)], shoal.GAACP(), 2, seed=1)
-    >>> found.blocks, found
-    (2, Grouping(rows=5, groups=2, suppressed=0))
     """
     order = canonical_order(table)
     table = table.select(order, ranges="whole")  # rows in one order, whatever order they came in
@@ -139,14 +130,7 @@ def group_block(
 def join_blocks(
     rows: int, blocks: Sequence[npt.NDArray[np.intp]], found: Sequence[Grouping]
 ) -> Grouping:
-    """Set the groups of all blocks beside each other.
-
-    Examples
-    --------
-    >>> one = Grouping(np.array([0, 0], dtype=np.int32))
-    >>> join_blocks(4, [np.array([0, 2]), np.array([1, 3])], [one, one]).labels.tolist()
-    [0, 1, 0, 1]
-    """
+    """Set the groups of all blocks beside each other."""
     labels = np.full(rows, SUPPRESSED, dtype=np.int32)
     groups = 0
     for block, each in zip(blocks, found, strict=True):

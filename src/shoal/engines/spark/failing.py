@@ -43,15 +43,7 @@ def _came_of_a_stop(error: BaseException | None) -> bool:
 
 
 def _ours(text: str, kind: str) -> ShoalError:
-    """Find the error of a worker in what Spark says.
-
-    Examples
-    --------
-    >>> _ours("… shoal.errors.InfeasibleError: Too few rows. Lower k.", "PythonException")
-    InfeasibleError('Too few rows. Lower k.')
-    >>> print(_ours("Job aborted: java.lang.OutOfMemoryError", "Py4JJavaError").problem)
-    Spark ran out of memory before the release was finished.
-    """
+    """Find the error of a worker in what Spark says."""
     found = _OURS.search(text)
     named = getattr(errors, found[1], None) if found else None
     if found and isinstance(named, type) and issubclass(named, ShoalError):

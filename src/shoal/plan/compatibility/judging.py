@@ -56,17 +56,6 @@ def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]
 
     `schema`: the columns of the table. Without it, they are taken to be as they must be: see
     `conditions`.
-
-    Examples
-    --------
-    >>> from shoal.methods import METHODS
-    >>> from shoal.models import KAnonymity, TCloseness
-    >>> from shoal.publications import TwoTable
-    >>> refusals(Combination(METHODS["gaa-cp"](), (TCloseness(0.2),), TwoTable()))
-    []
-    >>> [why] = refusals(Combination(METHODS["anatomy"](), (KAnonymity(3),), TwoTable()))
-    >>> why.problem
-    "The method 'anatomy' needs a limit on the shares of sensitive values."
     """
     rules = (
         _carried,
@@ -86,16 +75,7 @@ def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]
 
 
 def conditions(wanted: Combination) -> list[str]:
-    """Say what a table, or a requirement, must be like for a combination that can work.
-
-    Examples
-    --------
-    >>> from shoal.methods import METHODS
-    >>> from shoal.models import KAnonymity
-    >>> from shoal.publications import TwoTable
-    >>> conditions(Combination(METHODS["leveled-gca"](), (KAnonymity(3),), TwoTable()))
-    ['There is exactly one sensitive column.', 'A sensitive column has levels.']
-    """
+    """Say what a table, or a requirement, must be like for a combination that can work."""
     made = form_conditions(wanted.publication)
     if any("population" in each.needs for each in wanted.require):
         made.append("A table of the population is given, and everyone has one row.")

@@ -70,17 +70,7 @@ class Matrix:
         models: Sequence[str] | None = None,
         forms: Sequence[str] | None = None,
     ) -> Self:
-        """Judge every combination, of all that is installed or of what is named.
-
-        Examples
-        --------
-        >>> found = Matrix.of(["anatomy"], ["k-anonymity", "l-diversity"], ["two-table"])
-        >>> [row] = found.rows
-        >>> {name: verdict.allowed for name, verdict in row.require.items()}
-        {'k-anonymity': False, 'l-diversity': True}
-        >>> found.conditions
-        {'There is exactly one sensitive column.': 'a'}
-        """
+        """Judge every combination, of all that is installed or of what is named."""
         wanted = {name: MODELS[name].example() for name in models or MODELS}
         rows = [
             _row(METHODS[method](), FORMS[form](), wanted)

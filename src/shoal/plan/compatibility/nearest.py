@@ -43,17 +43,7 @@ class Alternative:
 
 
 def require_compatible(wanted: Combination, schema: Schema | None = None) -> None:
-    """Refuse a combination that cannot work, with the reason and the nearest that can.
-
-    Examples
-    --------
-    >>> from shoal.models import TCloseness
-    >>> from shoal.publications import Generalized
-    >>> require_compatible(Combination(METHODS["gca"](), (TCloseness(0.2),), Generalized()))
-    Traceback (most recent call last):
-    shoal.errors.ParameterError: The method 'gca' cannot carry 't-closeness': it carries alpha-k,
-    k-anonymity, leveled-alpha-k and any that limit only sizes and shares. Use method '...'.
-    """
+    """Refuse a combination that cannot work, with the reason and the nearest that can."""
     found = refusals(wanted, schema)
     if found:
         raise ParameterError(found[0].problem, _sentence(alternatives(wanted, schema)))
@@ -63,14 +53,6 @@ def alternatives(wanted: Combination, schema: Schema | None = None) -> list[Alte
     """Find the nearest combinations that can work: one, or two that change different parts.
 
     Empty if there is none with all that is installed.
-
-    Examples
-    --------
-    >>> from shoal.models import AlphaK
-    >>> from shoal.publications import SensitiveGroups
-    >>> wanted = Combination(METHODS["kaca"](), (AlphaK(0.5, 3),), SensitiveGroups())
-    >>> [each.words for each in alternatives(wanted)]
-    ['use sensitive_cells = "rows"']
     """
     for count in range(1, len(CHANGES) + 1):
         found: list[Alternative] = []

@@ -40,17 +40,7 @@ class Beginning:
 
 
 def begin(what: Any, data: Any, rows: int) -> Beginning:
-    """Take a plan or a release; draw rows where there are more.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> patients = shoal.datasets.patients(1)
-    >>> plan = shoal.propose(patients, k=2).plan
-    >>> found = begin(plan, patients, rows=3)
-    >>> found.source.height, found.of
-    (3, 5)
-    """
+    """Take a plan or a release; draw rows where there are more."""
     if not isinstance(what, Plan | Release):
         raise ParameterError(
             f"advise takes a plan or a release that was just made, not {a_type(what)}.",

@@ -22,17 +22,7 @@ DEFAULT = "auto"
 
 
 def can_be_refined(plan: Plan) -> bool:
-    """Say whether the groups of a plan's method may be refined.
-
-    Examples
-    --------
-    >>> asked = {"columns": {"age": {"role": "quasi"}},
-    ...     "require": [{"model": "k-anonymity", "k": 2}]}
-    >>> can_be_refined(Plan.from_dict(asked))
-    True
-    >>> can_be_refined(Plan.from_dict({**asked, "method": {"name": "full-domain"}}))
-    False
-    """
+    """Say whether the groups of a plan's method may be refined."""
     return plan.linkage != "all-rows" and not _refused(plan, "refine")
 
 
@@ -40,16 +30,6 @@ def budgeted(plan: Plan, times: float) -> Plan:
     """Let a plan refine and compute a bound for a multiple of the usual time; 0 turns it off.
 
     What cannot be refined or bounded is left as its method makes it.
-
-    Examples
-    --------
-    >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi", "weight": 2.0},
-    ...     "sex": {"role": "quasi"}}, "require": [{"model": "k-anonymity", "k": 2}]})
-    >>> made = budgeted(plan, 5)
-    >>> made.refine, made.bound
-    ({'times': 5, 'measure': 'loss'}, {'times': 5, 'measure': 'loss'})
-    >>> budgeted(plan, 0).refine
-    {'times': 0}
     """
     data = plan.to_dict()
     for part in ("refine", "bound"):
@@ -71,18 +51,7 @@ def budgeted(plan: Plan, times: float) -> Plan:
 
 
 def reweighed(plan: Plan, weights: Mapping[str, float]) -> Plan:
-    """Let some quasi-identifiers count more or less; where weights differ, refine by them.
-
-    Examples
-    --------
-    >>> plan = Plan.from_dict({"columns": {"age": {"role": "quasi"}, "sex": {"role": "quasi"}},
-    ...     "require": [{"model": "k-anonymity", "k": 2}]})
-    >>> made = reweighed(plan, {"age": 5})
-    >>> made.columns["age"].weight, made.method
-    (5.0, {'name': 'auto', 'measure': 'loss'})
-    >>> reweighed(made, {"age": 1}).method
-    {'name': 'auto'}
-    """
+    """Let some quasi-identifiers count more or less; where weights differ, refine by them."""
     data = plan.to_dict()
     if weights:  # what is said column by column replaces what is found in the table
         data.pop("weights", None)

@@ -17,17 +17,7 @@ from shoal.publications.groups.missing_policy import apply_missing_policy, compl
 
 
 def chooses_levels(plan: Plan) -> bool:
-    """Say whether the plan's method chooses one level per column for the whole table.
-
-    Examples
-    --------
-    >>> asked = {"columns": {"age": {"role": "quasi"}},
-    ...     "require": [{"model": "k-anonymity", "k": 2}]}
-    >>> chooses_levels(Plan.from_dict(asked))
-    False
-    >>> chooses_levels(Plan.from_dict({**asked, "method": {"name": "full-domain"}}))
-    True
-    """
+    """Say whether the plan's method chooses one level per column for the whole table."""
     return issubclass(METHODS[plan.method["name"]], LatticeMethod)
 
 

@@ -31,13 +31,7 @@ def require_workers(workers: Any) -> None:
 def work_on_each(
     work: Callable[[ThingT], MadeT], things: Sequence[ThingT], workers: int | None = None
 ) -> Iterator[MadeT]:
-    """Give what comes of each thing, as it is done: in any order, unless there is one worker.
-
-    Examples
-    --------
-    >>> list(work_on_each(abs, [-1, -2], workers=1))
-    [1, 2]
-    """
+    """Give what comes of each thing, as it is done: in any order, unless there is one worker."""
     count = min(workers or os.cpu_count() or 1, len(things))
     if count <= 1:
         yield from map(work, things)

@@ -15,17 +15,7 @@ PRIVATE = "Private: these figures are exact. Keep this page private."
 
 
 def page(found: Comparison) -> str:
-    """Write a comparison as one HTML page without scripts and outside requests; it is private.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> patients = shoal.datasets.patients(1)
-    >>> plan = shoal.propose(patients, k=2).plan
-    >>> made = page(shoal.compare(plan, patients, k=[2, 3], method="mondrian", workers=1))
-    >>> made.startswith("<!doctype html>"), "Begin with k = 2 by mondrian" in made
-    (True, True)
-    """
+    """Write a comparison as one HTML page without scripts and outside requests; it is private."""
     methods = list(dict.fromkeys(point.setting.method for point in found.made))
     texts = [
         f"k = {point.setting.k} by {point.setting.method}: {percent(point.loss)} lost, risk "

@@ -37,12 +37,6 @@ def generalize(column: ColumnProfile) -> Generalization:
     """Propose intervals, prefixes, the calendar or a known order; else the value or ``*``.
 
     No hierarchy joins neighbours in the alphabet: such groups mean nothing to a reader.
-
-    Examples
-    --------
-    >>> towns = ColumnProfile("town", 90, 0, 12, 0.1, Appearance.CATEGORY)
-    >>> generalize(towns).hierarchy, generalize(towns).draft
-    (Flat(root='*'), True)
     """
     if column.appearance is Appearance.DATE:
         return _dates(column)

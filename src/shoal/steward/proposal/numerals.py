@@ -52,14 +52,7 @@ class Numerals:
         return {key: sign for key, sign in signs.items() if sign is not None}
 
     def read(self, table: pl.DataFrame) -> pl.DataFrame:
-        """Write the numbers of a table as programs do, with a decimal point alone.
-
-        Examples
-        --------
-        >>> table = pl.DataFrame({"wage": ["3.865,11", "NA"], "town": ["Bad 1,5", "Ulm"]})
-        >>> find_numerals(table).read(table).rows()
-        [('3865.11', 'Bad 1,5'), ('NA', 'Ulm')]
-        """
+        """Write the numbers of a table as programs do, with a decimal point alone."""
         read = partial(with_point, decimal=self.decimal or ".", thousands=self.thousands or "")
         return table.with_columns(
             read(table[name].str.strip_chars()).fill_null(table[name]) for name in self.columns
@@ -70,14 +63,6 @@ def find_numerals(table: pl.DataFrame, missing: Iterable[str] = ("", "*")) -> Nu
     """Find how the texts of a table write numbers; what is not shown beyond doubt is asked.
 
     `missing`: texts that mean missing.
-
-    Examples
-    --------
-    >>> found = find_numerals(pl.DataFrame({"wage": ["3.865,11", "950"], "rent": ["1.234", "800"]}))
-    >>> found.decimal, found.thousands, found.columns
-    (',', '.', ('wage', 'rent'))
-    >>> find_numerals(pl.DataFrame({"rent": ["1.234", "800"]})).doubts[0][:52]
-    "In column 'rent' each point comes before three digit"
     """
     tokens = tuple(missing)
     written: dict[Writing, list[str]] = {each: [] for each in Writing}
@@ -99,15 +84,7 @@ def find_numerals(table: pl.DataFrame, missing: Iterable[str] = ("", "*")) -> Nu
 
 
 def writing_of(distinct: pl.Series) -> Writing | None:
-    """Say how distinct texts write numbers; ``None`` if they do not, or are whole and plain.
-
-    Examples
-    --------
-    >>> writing_of(pl.Series(["3.865,11"])).name, writing_of(pl.Series(["0.125"])).name
-    ('COMMA', 'POINT')
-    >>> writing_of(pl.Series(["1.234", "7"])).name, writing_of(pl.Series(["12", "7"]))
-    ('UNCLEAR', None)
-    """
+    """Say how distinct texts write numbers; ``None`` if they do not, or are whole and plain."""
     fits = _fitting(distinct)
     if not fits or distinct.is_empty() or not distinct.str.contains(r"[.,]").any():
         return None

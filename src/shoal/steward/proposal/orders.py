@@ -56,15 +56,7 @@ MOST = max(map(len, _RANKS))
 
 
 def known_order(values: Sequence[str]) -> tuple[str, ...] | None:
-    """Put values in the order that their words have; ``None`` if they have none.
-
-    Examples
-    --------
-    >>> known_order(["Large", "Small", "Medium"])
-    ('Small', 'Medium', 'Large')
-    >>> known_order(["Pirna", "Zwickau", "Dresden"]) is None
-    True
-    """
+    """Put values in the order that their words have; ``None`` if they have none."""
     if len(values) < _FEWEST_WORDS:
         return None
     words = {value: " ".join(re.findall(r"\w+", value.lower())) for value in values}

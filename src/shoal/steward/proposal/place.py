@@ -23,16 +23,6 @@ def place_files(folder: Path, files: Mapping[str, Writer], *, overwrite: bool = 
     `files`: for each name relative to ``folder``, a function that writes the file to a path.
     `overwrite`: replace files that are there already.
     Raises `OutputError` if a file is there already, or the disk refuses.
-
-    Examples
-    --------
-    >>> folder = Path(tempfile.mkdtemp())
-    >>> place_files(folder, {"sub/a.txt": lambda path: path.write_text("a")})
-    >>> (folder / "sub" / "a.txt").read_text()
-    'a'
-    >>> place_files(folder, {"sub/a.txt": lambda path: path.write_text("b")})
-    Traceback (most recent call last):
-    shoal.errors.OutputError: 'sub/a.txt' already exists. ...
     """
     _refuse_present(folder, list(files), overwrite)
     made: list[Path] = []
