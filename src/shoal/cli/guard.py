@@ -75,8 +75,7 @@ def complain(problem: str, hint: str = "", *, word: str = "Error") -> None:
     """Write an error to standard error, or a warning; no password of an address gets there."""
     from rich.text import Text
 
-    from shoal.cli.safe_text import safe_text
-    from shoal.cli.terminal import Terminal
+    from shoal.cli.safe_text import Terminal, safe_text
 
     console = Terminal(stderr=True)
     problem, hint = without_password(problem), without_password(hint)

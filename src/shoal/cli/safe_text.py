@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import unicodedata
+from typing import Any
 
+from rich.console import Console
 from rich.text import Text
 
 _CATEGORIES = ("Cc", "Cs", "Zl", "Zp")
@@ -40,3 +42,24 @@ def visible(name: object) -> str:
 def _shown(sign: str) -> str:
     hidden = sign in _TURNS or unicodedata.category(sign) in _CATEGORIES
     return sign.encode("unicode_escape").decode("ascii") if hidden else sign
+
+
+class Terminal(Console):
+    """Standard output or standard error, for people.
+
+    Where nobody reads it any more, `Guarded` decides what that means.
+    """
+
+    def __init__(self, *, stderr: bool = False) -> None:
+        super().__init__(stderr=stderr, highlight=False)
+
+    def on_broken_pipe(self) -> None:
+        """Say so, instead of leaving with the exit code for "does not hold"."""
+        raise BrokenPipeError
+
+    def render_str(self, text: str, **how: Any) -> Text:
+        """Take every string for data: none is markup."""
+        made = safe_text(text)
+        made.style = how.get("style") or ""
+        made.justify, made.overflow = how.get("justify"), how.get("overflow")
+        return made

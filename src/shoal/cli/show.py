@@ -13,8 +13,7 @@ from rich.console import Console
 from rich.table import Table as Grid
 from rich.text import Text
 
-from shoal.cli.safe_text import safe_text
-from shoal.cli.terminal import Terminal
+from shoal.cli.safe_text import Terminal, safe_text
 
 if TYPE_CHECKING:
     from shoal.release import OpenedRelease

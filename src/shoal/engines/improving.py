@@ -1,4 +1,4 @@
-"""Refine the groups of a run, and bound what any groups lose."""
+"""How the groups of a run are refined, and how what any groups lose is bounded."""
 
 from __future__ import annotations
 
@@ -13,20 +13,18 @@ from shoal.engines.groups import hold_as_published
 from shoal.engines.setting import Setting
 from shoal.errors import ParameterError
 from shoal.improve import Refinement
-from shoal.improve.loss_bound import Bounding, LossBound
+from shoal.improve.loss_bound import Bounding
 from shoal.measures import Pair
-from shoal.methods import Progress, method_of
+from shoal.methods import method_of
 from shoal.models import KAnonymity, Private, Requirement
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
 from shoal.plan.compatibility import Combination, refusals
-from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
 if TYPE_CHECKING:
     from shoal.improve import Refined, Watch
-    from shoal.improve.lower_bound import LowerBound
 
 REFINING = 1
 """Beside the seed: what refinement draws is not what the method drew."""
@@ -90,52 +88,6 @@ def require_bound_to_stop_at(plan: Plan) -> None:
             f"lower bound by {refinement.measure}.",
             "Add bound, such as [bound] seconds = 10, or leave out within.",
         )
-
-
-def bound_groups(
-    table: Table,
-    grouping: Grouping,
-    require: Sequence[Requirement],
-    setting: Setting,
-    required: Bounding,
-    *,
-    progress: Progress | None = None,
-) -> LowerBound:
-    """Find what any grouping of the table loses at least, with cells like the publication's.
-
-    Ranges are rounded to a grid that follows the published rows. So where a row is left out, the
-    bound is that of observed ends, which cost less.
-    """
-    from shoal.improve.lower_bound import bound_of  # most runs do without
-
-    return bound_of(
-        table,
-        least_size(require),
-        required.measured,
-        numbers=setting.method.numbers,
-        bounds="observed" if grouping.n_suppressed else setting.publication.bounds or "rounded",
-        seconds=required.seconds,
-        looks=required.looks,
-        progress=progress,
-    )
-
-
-def compare_with_bound(
-    found: LowerBound,
-    table: Table,
-    grouping: Grouping,
-    required: Bounding,
-    setting: Setting,
-    *,
-    partly: bool = False,
-) -> LossBound:
-    """Put the bound of a table beside what its groups lose.
-
-    `partly`: whether rows or columns are left out, so that others were grouped than are published.
-    """
-    lost = required.measured.of(Pair(table, setting.show(table, grouping)))
-    most = found.most or 1.0
-    return LossBound(found.measure, found.k, lost / most, found.value / most, partly)
 
 
 def refine_groups(

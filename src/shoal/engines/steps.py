@@ -16,15 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.shuffling import CLASS_IDS, COUNTERFEIT_PLACES, permutation
-from shoal.engines.improving import (
-    bound_groups,
-    bounding_of,
-    compare_with_bound,
-    refine_groups,
-    refinement_of,
-)
+from shoal.engines.improving import bounding_of, refine_groups, refinement_of
 from shoal.engines.rebuilding import Encoder, Encoding, found_trees, group_encoded, rebuild
 from shoal.engines.setting import Clock, Setting
+from shoal.improve.loss_bound import LossBound
 from shoal.judging import verification
 from shoal.judging.remarks import column_remarks
 from shoal.measures import Pair, cells_by_outcome, informed_losses, measure_all
@@ -33,6 +28,7 @@ from shoal.plan import Plan
 from shoal.plan.feasibility import require_enough, require_feasible
 from shoal.plan.reading import read_original, read_population, read_source
 from shoal.publications import Made
+from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
@@ -179,12 +175,19 @@ def improve(state: State) -> None:
     state.bounding = bounding_of(plan, setting, table, require)
     if state.bounding is not None:
         with state.clock.step("bound"):
-            state.lower_bound = bound_groups(
+            from shoal.improve.lower_bound import bound_of  # most runs do without
+
+            # Ranges are rounded to a grid that follows the published rows. So where a row is left
+            # out, the bound is that of observed ends, which cost less.
+            rounded = setting.publication.bounds or "rounded"
+            state.lower_bound = bound_of(
                 table,
-                state.groups,
-                require,
-                setting,
-                state.bounding,
+                least_size(require),
+                state.bounding.measured,
+                numbers=setting.method.numbers,
+                bounds="observed" if state.groups.n_suppressed else rounded,
+                seconds=state.bounding.seconds,
+                looks=state.bounding.looks,
                 progress=partial(state.clock.report, "bound"),
             )
     state.refinement = refinement_of(plan, setting, table, require, state.groups)
@@ -276,16 +279,13 @@ def measure(state: State) -> Release:
         outcomes = cells_by_outcome(both)
         observed = form.bounds == "observed" and method.numbers == "intervals"
         ends = unique_end_points(kept.table, state.made.recoded) if observed else None
-        bound = None
-        if state.lower_bound is not None and state.bounding is not None:
-            bound = compare_with_bound(
-                state.lower_bound,
-                table,
-                state.refined_groups,
-                state.bounding,
-                setting,
-                partly=bool(table.set_aside) or len(kept.rows) < len(state.whole.rows),
-            )
+        bound, least = None, state.lower_bound
+        if least is not None and state.bounding is not None:
+            shown = setting.show(table, state.refined_groups)
+            lost, most = state.bounding.measured.of(Pair(table, shown)), least.most or 1.0
+            # Where rows or columns are left out, others were grouped than are published.
+            partly = bool(table.set_aside) or len(kept.rows) < len(state.whole.rows)
+            bound = LossBound(least.measure, least.k, lost / most, least.value / most, partly)
         if len(kept.rows) < state.n_complete:
             state.column_remarks = _remarks_on_kept(state)
     grouping = kept.widen(state.groups, len(state.whole.rows))

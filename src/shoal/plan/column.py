@@ -84,16 +84,16 @@ class ColumnPlan(Strict):
 
     @pydantic.model_validator(mode="after")
     def _fits_the_role(self) -> ColumnPlan:
-        if self.role is not Role.QUASI and (self.kind or self.weight != 1.0):
+        quasi, sensitive = self.role is Role.QUASI, self.role is Role.SENSITIVE
+        if not quasi and (self.kind or self.weight != 1.0):
             raise ValueError("kind and weight are only for quasi-identifiers")
-        if self.role is not Role.QUASI and self.draft is not None:
+        if not quasi and self.draft is not None:
             raise ValueError("draft is only for quasi-identifiers")
-        if self.role not in (Role.QUASI, Role.SENSITIVE) and self.hierarchy is not None:
+        if not (quasi or sensitive) and self.hierarchy is not None:
             raise ValueError("a hierarchy is only for quasi-identifiers and sensitive columns")
-        if self.role is not Role.SENSITIVE and self.levels is not None:
-            raise ValueError("levels are only for sensitive columns")
-        if self.role is not Role.SENSITIVE and self.degrees is not None:
-            raise ValueError("degrees are only for sensitive columns")
+        for name in ("levels", "degrees"):
+            if not sensitive and getattr(self, name) is not None:
+                raise ValueError(f"{name} are only for sensitive columns")
         self._require_preparable()
         return self
 

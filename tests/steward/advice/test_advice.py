@@ -16,7 +16,7 @@ from shoal.cli import app
 from shoal.errors import ParameterError
 from shoal.steward.advice import Advice, ColumnFigures, Lever, Trial
 from shoal.steward.advice.beginning import begin
-from shoal.steward.advice.lever import AS_IT_IS
+from shoal.steward.advice.levers import AS_IT_IS
 from shoal.steward.advice.trial import measure_trial
 from tests.cli.small_run import listing
 

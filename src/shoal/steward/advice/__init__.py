@@ -5,7 +5,7 @@ for, advice what a plan can do for its columns at the same protection.
 """
 
 from shoal.steward.advice.advising import advise
-from shoal.steward.advice.lever import Lever
+from shoal.steward.advice.levers import Lever
 from shoal.steward.advice.result import Advice, Effect
 from shoal.steward.advice.trial import ColumnFigures, Trial
 

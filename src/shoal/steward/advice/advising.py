@@ -13,8 +13,7 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.plan import Plan
 from shoal.release import Release
 from shoal.steward.advice.beginning import begin
-from shoal.steward.advice.lever import AS_IT_IS, Lever
-from shoal.steward.advice.levers import flat_columns, levers
+from shoal.steward.advice.levers import AS_IT_IS, Lever, flat_columns, levers
 from shoal.steward.advice.result import Advice
 from shoal.steward.advice.trial import Trial, measure_trial, trial_of
 from shoal.steward.comparison.processes import require_workers, work_on_each

@@ -10,7 +10,7 @@ from typing import Any
 from shoal.base.plural import counted
 from shoal.base.rounding import percent
 from shoal.plan import Plan
-from shoal.steward.advice.lever import Lever
+from shoal.steward.advice.levers import Lever
 from shoal.steward.advice.trial import Trial
 
 NOTABLE = 0.05

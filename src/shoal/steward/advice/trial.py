@@ -9,7 +9,7 @@ from typing import Any
 from shoal.measures import MEASURES, coarseness
 from shoal.plan import Plan
 from shoal.release import Release
-from shoal.steward.advice.lever import Lever
+from shoal.steward.advice.levers import Lever
 from shoal.steward.comparison.point import Figures, figures_of, measured
 
 

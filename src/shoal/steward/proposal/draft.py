@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal import io
 from shoal.base.cells import STAR
-from shoal.errors import InputError, ParameterError
+from shoal.errors import InputError, ParameterError, SchemaError, a_type, did_you_mean
 from shoal.io import SQL, file_names
 from shoal.io.decimals import is_number
 from shoal.io.files import STANDARD_INPUT
@@ -23,7 +23,6 @@ from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
 from shoal.steward.proposal.building import build_draft
 from shoal.steward.proposal.doubts import token_warnings
-from shoal.steward.proposal.given_roles import given_roles, require_entity
 from shoal.steward.proposal.numerals import Numerals, find_numerals
 from shoal.steward.proposal.offers import make_offers
 from shoal.steward.proposal.people import find_people
@@ -33,7 +32,8 @@ from shoal.steward.proposal.result import Proposal
 from shoal.steward.proposal.roles import ColumnProposal, propose_roles
 from shoal.steward.proposal.uniqueness import say_who_makes_unique
 from shoal.table.missingness import Missingness
-from shoal.table.schema import Role, is_missing, read_tokens
+from shoal.table.roles import ROLE_OF, Columns, role_lists
+from shoal.table.schema import NO_ENTITY, Role, is_missing, read_tokens
 from shoal.table.sensitive import SensitiveColumn
 
 if TYPE_CHECKING:
@@ -165,11 +165,11 @@ def propose(
         replace(column, is_amount=column.name in numerals.columns)
         for column in profile(frame, tokens, guess=missing is None)
     ]
-    roles = given_roles(
+    roles = _given_roles(
         frame.columns, {"quasi": quasi, "sensitive": sensitive, "drop": drop, "other": other}
     )
     if entity is not None:
-        require_entity(entity, frame.columns, roles)
+        _require_entity(entity, frame.columns, roles)
         if entity in frame.columns:
             roles[entity] = Role.IDENTIFIER
     found_people = find_people(
@@ -219,6 +219,43 @@ def propose(
         read_as=read_as,
         profiles=tuple(profiles),
     )
+
+
+def _given_roles(columns: Sequence[str], lists: Mapping[str, Columns | None]) -> dict[str, Role]:
+    """Read lists of columns, each of one role, and of one table."""
+    given: dict[str, Role] = {}
+    for place, name, options in role_lists(lists):
+        if name not in columns:
+            raise SchemaError(
+                f"{place} names the column '{name}', which is not in the table.",
+                did_you_mean(name, columns),
+            )
+        if options is not None:
+            raise ParameterError(
+                f"{place} gives options for column '{name}', but `propose` takes only names.",
+                "Give only names, and change the proposed options afterwards.",
+            )
+        given[name] = ROLE_OF[place]
+    return given
+
+
+def _require_entity(entity: str, columns: Sequence[str], given: Mapping[str, Role]) -> None:
+    """Refuse an entity that is no column, or one that is to be published."""
+    if not isinstance(entity, str):
+        raise ParameterError(
+            f"entity must be the name of a column, not {a_type(entity)}.",
+            'Such as entity="patient".',
+        )
+    if entity not in columns and entity != NO_ENTITY:
+        raise SchemaError(
+            f"entity names the column '{entity}', which is not in the table.",
+            did_you_mean(entity, columns),
+        )
+    if given.get(entity, Role.IDENTIFIER) is not Role.IDENTIFIER:
+        raise SchemaError(
+            f"Column '{entity}' identifies people, but it is listed as {given[entity]}.",
+            "It must be removed: leave it out of the list.",
+        )
 
 
 def _listed(
