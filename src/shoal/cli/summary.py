@@ -54,7 +54,7 @@ def release(
         )
         body.add_row("", safe_text(promise.leaves_open, "dim"))
     cells = cells_stated(made.publication, made.suppressed_columns)
-    body.add_row("Cells", safe_text(_first_upper(f"{cells}.")))
+    body.add_row("Cells", safe_text(f"{cells[:1].upper()}{cells[1:]}."))
     if made.added:
         body.add_row("Added", safe_text(made.added, "yellow"))
     for name, column in made.schema.items():
@@ -91,7 +91,7 @@ def release(
         if folder is None
         else f"{folder}/  what may be published: {_tables(made)} (read report.html first)\n"
         f"{folder}.private/  keep it private (report.html there has the exact figures)"
-        + _signed(made)
+        + "\nsigned: release.sig covers every public file" * (made.plan.signing_key is not None)
         + _database(made),
     )
     slowest = sorted(made.seconds.items(), key=lambda item: -item[1])[:3]
@@ -169,10 +169,6 @@ def _tables(made: Release) -> str:
     return ", ".join(names[:-1]) + " and " * (len(names) > 1) + names[-1]
 
 
-def _signed(made: Release) -> str:
-    return "" if made.plan.signing_key is None else "\nsigned: release.sig covers every public file"
-
-
 def _database(made: Release) -> str:
     """Name the tables of a database, if the release is in one."""
     text = made.plan.output.sql
@@ -188,10 +184,6 @@ def _cost(made: Release) -> str:
     public = "" if reported.share is not None else f"\nin public files: {reported}"
     dropped = f", {made.n_dropped:,} dropped for missing cells" if made.n_dropped else ""
     return f"{Cost.of(made)} ({counted(made.n_suppressed, 'row')} suppressed{dropped}){public}"
-
-
-def _first_upper(text: str) -> str:
-    return text[:1].upper() + text[1:]
 
 
 def _refined(made: Release) -> str:

@@ -179,16 +179,7 @@ class Number:
     """Whether ``"more"`` or ``"less"`` of it is stricter."""
 
     def set(self, requirement: Requirement, value: Fraction) -> Requirement:
-        """Give the same requirement with another number.
-
-        Examples
-        --------
-        >>> import shoal
-        >>> asked = shoal.AlphaK("1/3", 5)
-        >>> k, alpha = required_numbers(asked)
-        >>> alpha.set(k.set(asked, Fraction(7)), Fraction(1, 2))
-        AlphaK(alpha=0.5, k=7, value=None, column=None)
-        """
+        """Give the same requirement with another number."""
         value_set: Any = int(value) if value.denominator == 1 else float(value)
         given = getattr(requirement, self.option)
         if isinstance(given, Mapping):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,7 +18,7 @@ from shoal.cli.options import AsJson, ClassColumn, Manifest, SensitiveTables
 from shoal.cli.progress import bar
 from shoal.engines import pipeline
 from shoal.errors import ParameterError
-from shoal.judging.risk import PRIVATE_NOTE, THRESHOLDS, Attack, Sight, assess, two_releases
+from shoal.judging.risk import PRIVATE_NOTE, THRESHOLDS, assess, two_releases
 from shoal.release import OpenedRelease, open_published
 
 _THRESHOLDS = ",".join(map(str, THRESHOLDS))
@@ -138,7 +138,11 @@ def risk(
     found_people.questions(found.questions)
     found_people.columns(found.separation, found.unique_sets)
     if found.attacks:
-        _show_attacks(found.seen, found.attacks)
+        seen = found.seen
+        rows = counted(seen.n_people, "row")
+        who = rows if seen.people is None else f"{seen.n_people:,} people"
+        title = f"Attacks on {who} in {counted(seen.n_classes, 'class')}"
+        found_people.attacks(title, found.attacks)
     if found.linkage:
         found_people.links(found.linkage)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
@@ -185,12 +189,6 @@ def _original(opened: OpenedRelease, original: Path | None) -> Any:
     if original is None or plan is None:
         return None
     return pipeline.read(original, plan, whole=False)[0]
-
-
-def _show_attacks(seen: Sight, learned: Sequence[Attack]) -> None:
-    """Show what attacks learn about people."""
-    people = counted(seen.n_people, "row") if seen.people is None else f"{seen.n_people:,} people"
-    found_people.attacks(f"Attacks on {people} in {counted(seen.n_classes, 'class')}", learned)
 
 
 def _show_together(first: Path, second: Path, as_json: bool) -> None:

@@ -141,6 +141,7 @@ class Advice:
         if best is None:
             return self._hopeless(column)
         then = best.trial.columns[column]
+        changed = f"{then.typical} instead of {now.typical}"
         why = (
             "Among those that help at least a third as much as the best, it costs the other "
             "columns least."
@@ -149,7 +150,7 @@ class Advice:
             why = "No change that keeps all columns helps it."
         return (
             f"For '{column}' try {best.lever.name}: its typical cell is then "
-            f"{_instead(then.typical, now.typical)}"
+            + (f"{now.typical}, as now" if then.typical == now.typical else changed)
             + f", and {then.starred:.0%} are * instead of {now.starred:.0%}"
             * (f"{then.starred:.0%}" != f"{now.starred:.0%}")
             + f"; {_about_others(best)}. {why}"
@@ -241,10 +242,6 @@ def _lost(effect: Effect) -> float:
 
 def _first(effects: Sequence[Effect]) -> Effect | None:
     return next((each for each in effects if not each.lever.weakens), None)
-
-
-def _instead(then: str, now: str) -> str:
-    return f"{then}, as now" if then == now else f"{then} instead of {now}"
 
 
 def _about_others(effect: Effect) -> str:

@@ -26,15 +26,7 @@ MeasuredT = TypeVar("MeasuredT", bound=Measured)
 
 
 def frontier(points: Iterable[MeasuredT]) -> tuple[MeasuredT, ...]:
-    """Find the points that no other beats in both loss and highest risk, the safest last.
-
-    Examples
-    --------
-    >>> from shoal.steward.comparison.point import Figures
-    >>> points = [Figures(loss=loss, highest=risk) for loss, risk in [(0.1, 0.2), (0.2, 0.2)]]
-    >>> [point.loss for point in frontier(points)]
-    [0.1]
-    """
+    """Find the points that no other beats in both loss and highest risk, the safest last."""
     kept: list[MeasuredT] = []
     for point in sorted(points, key=lambda each: (each.highest, each.loss)):
         if not kept or point.loss < kept[-1].loss:
@@ -50,14 +42,6 @@ def recommended(best: Sequence[MeasuredT]) -> MeasuredT | None:
     information take part only if there is no other.
 
     `best`: points that no other beats, the safest last: see `frontier`.
-
-    Examples
-    --------
-    >>> from shoal.steward.comparison.point import Figures
-    >>> losses = {3: 0.08, 5: 0.13, 10: 0.23, 20: 0.35}
-    >>> points = [Figures(loss=loss, highest=1 / k) for k, loss in losses.items()]
-    >>> recommended(frontier(points)).loss
-    0.13
     """
     points = [point for point in best if point.loss <= COSTLY] or list(best)
     if len(points) < 3:

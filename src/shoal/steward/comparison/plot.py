@@ -44,13 +44,6 @@ def plot(points: Sequence[Measured], texts: Sequence[str], shapes: Sequence[int]
     """Place points: the risk across, by its logarithm, and the loss upwards.
 
     `texts`, `shapes`: what is written at each point, and its shape.
-
-    Examples
-    --------
-    >>> from shoal.steward.comparison.point import Figures
-    >>> points = [Figures(loss=loss, highest=risk) for loss, risk in [(0.1, 0.2), (0.2, 0.2)]]
-    >>> [(mark.text, mark.kind, mark.place) for mark in plot(points, ["a", "b"], [0, 0]).marks]
-    [('b', '', 1), ('a', 'best', 0)]
     """
     best = frontier(points)
     first = recommended(best)

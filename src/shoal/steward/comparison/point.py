@@ -64,16 +64,6 @@ def measure_point(plan: Plan, data: Any, setting: Setting, label: str | None = N
     """Make a release and measure it; nothing is written.
 
     What cannot be made gives a point that says why.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> plan = shoal.propose(shoal.datasets.patients(1)).plan
-    >>> found = measure_point(plan, shoal.datasets.patients(1), Setting(2, "gaa-cp"))
-    >>> found.rows, found.highest
-    (5, 0.5)
-    >>> measure_point(plan, shoal.datasets.patients(1), Setting(9, "gaa-cp")).failed[:43]
-    '9-anonymity (every group holds at least 9) '
     """
 
     def learn(made: Release) -> dict[str, Any]:

@@ -78,14 +78,7 @@ def settings(plan: Plan, k: Any = None, method: Any = None) -> list[Setting]:
 
 
 def carries(plan: Plan) -> bool:
-    """Say whether a plan's method can carry what the plan asks for.
-
-    Examples
-    --------
-    >>> asked = {"columns": {"age": {"role": "quasi"}}, "method": {"name": "anatomy"}}
-    >>> carries(Plan.from_dict({**asked, "require": [{"model": "k-anonymity", "k": 2}]}))
-    False
-    """
+    """Say whether a plan's method can carry what the plan asks for."""
     return not refusals(plan.combination(), plan.schema_())
 
 

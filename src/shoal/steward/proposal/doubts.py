@@ -15,16 +15,7 @@ from shoal.table.schema import Kind, Role
 
 @dataclass(frozen=True)
 class TokenWarning:
-    """A text of a column that only a person can judge.
-
-    Examples
-    --------
-    >>> warning = TokenWarning("country", Doubt("NA", 12, believed=False), ("", "*", "NA"))
-    >>> warning.problem
-    '"NA" occurs in 12 cells and is kept as a value.'
-    >>> warning.condition, warning.line
-    ('If it means missing', 'missing = ["", "*", "NA"]')
-    """
+    """A text of a column that only a person can judge."""
 
     column: str
     doubt: Doubt

@@ -54,14 +54,6 @@ def make_offers(
     An age instead of a birth date; top and bottom coding of quasi-identifiers where few people
     lie at an end; rounding of sensitive amounts that are nearly unique; one value for texts that
     differ in their spelling alone.
-
-    Examples
-    --------
-    >>> from shoal.steward.proposal import profile, propose_roles
-    >>> table = pl.DataFrame({"age": [20 + i % 40 for i in range(200)] + [87, 95, 101]})
-    >>> found = profile(table)
-    >>> [made.line for made in make_offers(table, found, propose_roles(found), (), k=5)]
-    ['top = 55']
     """
     made: list[Offer] = []
     for column, proposal in zip(profiles, proposals, strict=True):

@@ -51,16 +51,6 @@ def find_people(
     is a doubt. See `shoal.judging.remarks.person_number` for the signs.
 
     `given`, `entity`: roles that were given already, and the entity column.
-
-    Examples
-    --------
-    >>> from shoal.steward.proposal import profile, propose_roles
-    >>> rows = [(100 + i, year, "fm"[i % 2], 1950 + i % 29) for i in range(60) for year in (1, 2)]
-    >>> table = pl.DataFrame(rows, schema=["nr", "year", "sex", "born"], orient="row")
-    >>> profiles = profile(table)
-    >>> found = find_people(table, profiles, propose_roles(profiles), ())
-    >>> found.entity, found.columns[0].role.value
-    ('nr', 'identifier')
     """
     columns, given = list(proposals), given or {}
     if entity is not None:
@@ -75,7 +65,8 @@ def find_people(
         for made in columns
         if made.role is not Role.SENSITIVE
         and made.name not in given
-        and not _says_what_it_is(Name(made.name))
+        and not (named := Name(made.name)).is_postal
+        and not (named.is_known or named.is_measure)
     ]
     found = find_person_numbers(coded, seen, names)
     if not found:
@@ -95,8 +86,3 @@ def find_people(
         ],
         first.column,
     )
-
-
-def _says_what_it_is(name: Name) -> bool:
-    """Say whether the name tells that a column holds something else: a zip code, an age."""
-    return name.is_postal or name.is_known or name.is_measure

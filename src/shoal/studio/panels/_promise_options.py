@@ -162,8 +162,12 @@ def _options(
         yield _text(requirement, name, now, optional, columns)
     elif int in types or float in types:
         whole = float not in types
-        if optional and now is None and not _of_use(requirement, name):
-            return
+        if (
+            optional
+            and now is None
+            and not any(_makes_sense(requirement, name, value) for value in (2, 0.5))
+        ):
+            return  # it could not be given as the others are
         yield Option(name, name, "number", _shown(now), whole=whole, optional=optional)
     elif isinstance(now, Mapping) and now and dict(requirement.required_values) == dict(now):
         for column in dict.fromkeys([*columns.of("sensitive"), *now]):
@@ -176,11 +180,6 @@ def _options(
             yield Option(
                 f"{name}.{place}", name, "number", _shown(each), place, about=str(place + 1)
             )
-
-
-def _of_use(requirement: Requirement, name: str) -> bool:
-    """Say whether a number that is left out could be given as the others are."""
-    return any(_makes_sense(requirement, name, value) for value in (2, 0.5))
 
 
 def _makes_sense(requirement: Requirement, name: str, value: Any) -> bool:
