@@ -14,8 +14,6 @@ from typing import TypeAlias
 
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["Additive", "NumberCost", "TreeCost", "decimal"]
-
 Fractions: TypeAlias = Sequence[Fraction]
 
 

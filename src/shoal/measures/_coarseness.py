@@ -12,8 +12,6 @@ from shoal.measures._pairs import Pair, require_pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["Coarseness", "coarseness", "coarseness_of"]
-
 LOST = 0.5
 """From this share of ``*`` on, a column tells its readers next to nothing."""
 

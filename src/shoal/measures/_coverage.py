@@ -10,8 +10,6 @@ from shoal.publications.recoding import CategoryCells, NumberCells
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.table import GRID
 
-__all__ = ["covered"]
-
 
 def covered(column: QuasiColumn, cells: NumberCells | CategoryCells) -> Floats:
     """Count the values that each distinct cell covers; at least 1, at most the whole domain.

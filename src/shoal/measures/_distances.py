@@ -15,15 +15,6 @@ from shoal.measures._pairs import Floats, Pair, require_pair
 from shoal.measures._transport import earth_movers
 from shoal.table import NumericColumn
 
-__all__ = [
-    "ColumnDistance",
-    "PairDistance",
-    "all_margins",
-    "column_distances",
-    "pair_distances",
-    "total_variation",
-]
-
 
 @dataclass(frozen=True)
 class ColumnDistance:

@@ -18,14 +18,6 @@ from shoal.measures._weighing import WeightKind, nulled, weights
 from shoal.measures.utility.loss import column_losses
 from shoal.table.schema import Schema
 
-__all__ = [
-    "INFORMED_LOSSES",
-    "entropy_loss",
-    "gain_ratio_loss",
-    "informed_losses",
-    "mutual_information_loss",
-]
-
 
 def mutual_information_loss(
     original: Any,

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.measures._pairs import Pair, require_pair
 
-__all__ = ["Graded", "graded", "level_of_labels"]
-
 
 class Graded(NamedTuple):
     """A sensitive column read as levels."""

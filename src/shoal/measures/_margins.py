@@ -25,22 +25,6 @@ from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies.values import as_number
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "BINS",
-    "CHUNK",
-    "MANY",
-    "OTHERS",
-    "VALUES",
-    "Margin",
-    "Spread",
-    "cells_margin",
-    "label_numbers",
-    "margin_of",
-    "quasi_margin",
-    "says_nothing",
-    "values_margin",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
 Bools: TypeAlias = npt.NDArray[np.bool_]

@@ -19,8 +19,6 @@ from shoal.publications.recoding import NumberCells, Recoded
 from shoal.publications.recoding.counts import row_chances, rows_meeting
 from shoal.table import NumericColumn, Table
 
-__all__ = ["FLOOR", "MeanError", "MeanQuery", "mean_query_errors", "mean_workload"]
-
 FLOOR = 0.1
 """Means below this share of their column's mean size are measured as if they were that large."""
 

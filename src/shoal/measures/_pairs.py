@@ -25,19 +25,6 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 from shoal.table.schema import Schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "CategoryPair",
-    "Floats",
-    "NumberPair",
-    "Pair",
-    "numbered_rows",
-    "pair",
-    "pair_of_release",
-    "require_covering",
-    "require_pair",
-    "require_sensitive",
-]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -17,8 +17,6 @@ from shoal.publications.recoding.cells import Recoded
 from shoal.publications.recoding.counts import Wanted
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["Condensed", "CountQuery", "workload"]
-
 Ints: TypeAlias = "npt.NDArray[np.int64]"
 
 

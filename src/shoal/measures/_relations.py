@@ -19,8 +19,6 @@ from shoal.publications.groups.counting import count_pairs
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
 
-__all__ = ["Association", "AssociationKind", "associations", "correlation_change"]
-
 AssociationKind: TypeAlias = Literal["pearson", "spearman", "correlation-ratio", "cramers-v"]
 
 

@@ -17,8 +17,6 @@ from shoal.models import Histogram
 from shoal.table import Table
 from shoal.table.schema import is_missing
 
-__all__ = ["read_shown"]
-
 Ints = npt.NDArray[np.int64]
 
 

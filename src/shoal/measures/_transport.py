@@ -11,8 +11,6 @@ from shoal.publications.recoding import CategoryCells, NumberCells
 from shoal.publications.recoding.counts import numbers_between
 from shoal.table import NumericColumn
 
-__all__ = ["cell_ends", "earth_movers"]
-
 _POINT = 1e-9
 """What is narrower, as a share of the range, is a point: its density would hide all others."""
 

@@ -17,8 +17,6 @@ from shoal.io.frames import to_coded, to_polars
 from shoal.table.preparing import prepared
 from shoal.table.schema import Role, Schema, is_missing
 
-__all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
-
 WeightKind: TypeAlias = Literal["equal", "entropy", "mutual-information", "gain-ratio"]
 """How weights can be made."""
 

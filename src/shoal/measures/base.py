@@ -13,8 +13,6 @@ from shoal.measures._additive import Additive
 from shoal.measures._pairs import Floats, Pair, pair, require_pair
 from shoal.table.schema import Schema
 
-__all__ = ["Disclosure", "Measure", "measure"]
-
 Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]
 """What a public file may say of a number; see `measure`."""
 

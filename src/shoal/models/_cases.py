@@ -17,8 +17,6 @@ from shoal.models.exact.shares import Ints
 if TYPE_CHECKING:
     from shoal.models.base import Requirement
 
-__all__ = ["HandCase", "written"]
-
 
 class HandCase(NamedTuple):
     """A requirement, groups, and which of them hold it."""

@@ -13,8 +13,6 @@ from shoal.models.base import Requirement
 from shoal.models.exact.logarithms import whole_numbers
 from shoal.models.exact.shares import Ints
 
-__all__ = ["Beside", "Compared", "Labels"]
-
 Labels: TypeAlias = tuple[str | None, ...]
 
 

@@ -15,8 +15,6 @@ from shoal.models._compared import Labels
 from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["TreePaths", "heights", "hidden", "places", "require_tree", "tree_paths", "upward"]
-
 HIDDEN = "not published"
 
 

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
 
-__all__ = ["holding"]
-
 
 def holding(require: Sequence[Requirement], groups: GroupStatistics) -> npt.NDArray[np.bool_]:
     """Say which groups can be published together.

@@ -12,8 +12,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.shares import Ints, least_removed, within
 from shoal.models.k_anonymity import KAnonymity
 
-__all__ = ["LimitedShares"]
-
 
 class LimitedShares(Requirement):
     """Every group holds at least k, and none of its shares is above its limit."""

@@ -14,8 +14,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, exact
 
-__all__ = ["FewUnique", "OfTable"]
-
 
 class OfTable(Requirement):
     """The published groups hold it together; it fails the smallest of them, as few as will do.

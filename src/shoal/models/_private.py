@@ -18,8 +18,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
 from shoal.models.exact.shares import Ints
 
-__all__ = ["Private", "private_columns"]
-
 
 class Private(Requirement):
     """A requirement that reads columns of the input which no release holds.

@@ -15,8 +15,6 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.io.frames import count_pairs
 from shoal.models.exact.shares import Ints
 
-__all__ = ["GroupStatistics", "Histogram"]
-
 
 @dataclass(frozen=True, eq=False)
 class Histogram:

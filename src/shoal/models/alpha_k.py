@@ -19,8 +19,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, ShareBounds, fraction, rounded_up
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
-__all__ = ["AlphaK"]
-
 
 @dataclass(frozen=True)
 class AlphaK(LimitedShares):

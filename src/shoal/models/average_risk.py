@@ -15,8 +15,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, below, fraction, rounded_up
 
-__all__ = ["AverageRisk"]
-
 
 @dataclass(frozen=True)
 class AverageRisk(OfTable):

@@ -21,8 +21,6 @@ from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up, sp
 if TYPE_CHECKING:
     from shoal.models._cases import HandCase
 
-__all__ = ["Outcome", "Requirement"]
-
 
 @dataclass(frozen=True)
 class Outcome:

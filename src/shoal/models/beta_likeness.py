@@ -16,8 +16,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
 from shoal.models.exact.shares import exact, within
 
-__all__ = ["BetaLikeness"]
-
 
 @dataclass(frozen=True)
 class BetaLikeness(Compared):

@@ -16,8 +16,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
 from shoal.models.exact.shares import exact
 
-__all__ = ["DeltaDisclosure"]
-
 
 @dataclass(frozen=True)
 class DeltaDisclosure(Compared):

@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import exact, nudged, rounded_up, within
 
-__all__ = ["DeltaPresence"]
-
 
 @dataclass(frozen=True)
 class DeltaPresence(Requirement):

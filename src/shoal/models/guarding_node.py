@@ -23,8 +23,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, fraction, within
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = ["GuardingNode"]
-
 Labels = tuple[str | None, ...]
 Tree = tuple[tuple[str, str], ...]
 

@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import fraction, rounded_up
 
-__all__ = ["HighestRisk"]
-
 
 @dataclass(frozen=True)
 class HighestRisk(Requirement):

@@ -12,8 +12,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_least
 
-__all__ = ["GROUP_SIZE", "KAnonymity"]
-
 GROUP_SIZE = at_least(2, "Larger is safer: 5 and 10 are usual.")
 """What k may be."""
 

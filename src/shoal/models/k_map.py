@@ -19,8 +19,6 @@ from shoal.models.exact.logarithms import compare_log
 from shoal.models.exact.shares import exact, fraction, nudged
 from shoal.models.k_anonymity import GROUP_SIZE
 
-__all__ = ["KMap"]
-
 _UNSURE = 1e-9
 
 

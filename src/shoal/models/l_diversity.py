@@ -23,8 +23,6 @@ from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
 
-__all__ = ["LDiversity"]
-
 _WHOLE = Limit(
     "a whole number of at least 2",
     '3 is usual; only kind = "entropy" takes numbers in between.',

@@ -19,8 +19,6 @@ from shoal.models.exact.shares import Ints, ShareBounds, fraction, nudged, round
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.levels import check_levels
 
-__all__ = ["LeveledAlphaK"]
-
 
 @dataclass(frozen=True)
 class LeveledAlphaK(LimitedShares):

@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.eligible import most_of_one
 from shoal.models.exact.limits import at_least
 
-__all__ = ["MInvariance"]
-
 
 @dataclass(frozen=True)
 class MInvariance(Requirement):

@@ -15,8 +15,6 @@ from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_least
 
-__all__ = ["MultiLDiversity"]
-
 
 @dataclass(frozen=True)
 class MultiLDiversity(Requirement):

@@ -17,8 +17,6 @@ from shoal.models.exact.conditions import Spread
 from shoal.models.exact.limits import at_least
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
-__all__ = ["PSensitiveK"]
-
 
 @dataclass(frozen=True)
 class PSensitiveK(Requirement):

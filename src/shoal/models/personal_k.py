@@ -20,8 +20,6 @@ from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["PersonalK"]
-
 UNREAD = 0
 """Marks a cell that holds no wish."""
 

@@ -19,8 +19,6 @@ from shoal.models.estimates.zayatz import zayatz
 from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import Ints, fraction
 
-__all__ = ["PopulationUniqueness"]
-
 
 @dataclass(frozen=True)
 class PopulationUniqueness(FewUnique):

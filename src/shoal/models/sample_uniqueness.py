@@ -13,8 +13,6 @@ from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.shares import Ints
 
-__all__ = ["SampleUniqueness"]
-
 
 @dataclass(frozen=True)
 class SampleUniqueness(FewUnique):

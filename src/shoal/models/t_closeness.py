@@ -21,8 +21,6 @@ from shoal.models.exact.distances import equal_distance, ordered_distance, tree_
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import Ints, exact, within
 
-__all__ = ["TCloseness"]
-
 
 @dataclass(frozen=True)
 class TCloseness(Compared):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Column, Schema
 
-__all__ = ["drafted"]
-
 
 def drafted(schema: Schema) -> list[str]:
     """Remark on quasi-identifiers with a drafted hierarchy that nobody has given groups.

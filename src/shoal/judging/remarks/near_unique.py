@@ -9,8 +9,6 @@ from shoal.judging.remarks.numbers import numbers_in
 from shoal.judging.remarks.seen import Seen
 from shoal.table.schema import Role, Schema
 
-__all__ = ["FEW_ROWS", "is_near_unique", "near_unique"]
-
 NEAR_UNIQUE = 0.4
 """Different values per row from which a column points at single rows."""
 

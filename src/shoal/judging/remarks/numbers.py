@@ -8,8 +8,6 @@ import polars as pl
 
 from shoal.table.schema import is_missing
 
-__all__ = ["as_numbers", "numbers_in"]
-
 _SAMPLE = 2_000
 
 

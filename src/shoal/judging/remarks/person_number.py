@@ -14,8 +14,6 @@ from shoal.judging.remarks.seen import Seen
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 
-__all__ = ["PersonNumber", "find_person_numbers", "person_number"]
-
 _FEWEST = 30  # different people; fewer values are categories
 _LEAST_REPEATS, _MOST_REPEATS = 1.5, 100.0
 _EVEN = 0.25  # of what chance explains

@@ -12,8 +12,6 @@ import polars as pl
 from shoal.io.frames import Coded
 from shoal.judging.remarks.numbers import as_numbers
 
-__all__ = ["find_rising", "rise_together"]
-
 _SAMPLE = 2_000  # rows that rule out most pairs
 _AT_ALL = 0.5  # rank correlation below which a pair is not looked at closely
 _FEWEST = 20  # different numbers; fewer may rise together by chance

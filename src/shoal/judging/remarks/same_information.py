@@ -13,8 +13,6 @@ from shoal.judging.remarks.twins import find_twins
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 
-__all__ = ["SameInformation", "find_same_information", "same_information"]
-
 _OPEN = (Role.SENSITIVE, Role.OTHER)  # published as they are
 
 

@@ -13,8 +13,6 @@ import polars as pl
 from shoal.io.frames import Dictionary
 from shoal.table.schema import is_missing
 
-__all__ = ["Seen"]
-
 
 @dataclass(frozen=True)
 class Seen:

@@ -10,8 +10,6 @@ import numpy as np
 from shoal.io.frames import Coded, count_pairs
 from shoal.table.schema import is_missing
 
-__all__ = ["find_twins"]
-
 _SAMPLE = 2_000
 _MOST = 10_000
 _FEWEST_ROWS = 20

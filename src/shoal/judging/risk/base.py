@@ -12,8 +12,6 @@ from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Need, Sight
 
-__all__ = ["AttackFunction", "attack"]
-
 P = ParamSpec("P")
 
 

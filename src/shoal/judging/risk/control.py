@@ -16,8 +16,6 @@ from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["SEED", "by_chance", "of_classes", "redrawn", "shuffled"]
-
 Ints = npt.NDArray[np.int64]
 
 SEED = 20090629

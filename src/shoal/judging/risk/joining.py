@@ -15,8 +15,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.publications.published import Released
 
-__all__ = ["two_releases"]
-
 Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 1_000_000

@@ -21,8 +21,6 @@ from shoal.table.preparing import prepared
 from shoal.table.schema import Schema
 from shoal.table.sensitive import SensitiveColumn, binned
 
-__all__ = ["Linkage", "linkage"]
-
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["PRIVATE_NOTE", "Attack"]
-
 PRIVATE_NOTE = (
     "PRIVATE: these numbers show how many people a publication fails to protect. They are "
     "for the steward; do not publish them."

@@ -20,8 +20,6 @@ from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Need", "Sight", "sight"]
-
 Ints = npt.NDArray[np.int64]
 
 Need: TypeAlias = Literal["original", "people", "outside"]

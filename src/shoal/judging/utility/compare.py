@@ -32,8 +32,6 @@ from shoal.publications.recoding import parse
 from shoal.table import Table
 from shoal.table.schema import Role, Schema
 
-__all__ = ["utility"]
-
 Rows = npt.NDArray[np.intp]
 Measured = dict[str, float]
 

@@ -30,19 +30,6 @@ from shoal.publications.recoding import CategoryCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = [
-    "INTERVALS",
-    "MANY",
-    "Intervals",
-    "Nodes",
-    "Numbers",
-    "Ranges",
-    "Space",
-    "large_columns",
-    "original_cells",
-    "published_cells",
-]
-
 Floats: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.intp]
 

@@ -15,17 +15,6 @@ from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.table import Table
 from shoal.table.schema import Role, is_missing
 
-__all__ = [
-    "DISTINCT",
-    "Label",
-    "read_label",
-    "require_frequent",
-    "require_mostly_known",
-    "require_numbers",
-    "require_role",
-    "require_several",
-]
-
 DISTINCT = 20
 """A numeric label with at most this many values is treated as classes."""
 

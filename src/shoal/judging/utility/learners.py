@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["CLASSIFIERS", "REGRESSORS", "chosen"]
-
 Floats = npt.NDArray[np.float64]
 Make = Callable[[int, int, int], Any]
 """Makes a model from the number of scaled features, the number of all features, and the seed."""

@@ -20,8 +20,6 @@ from shoal.measures._transport import cell_ends
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["read_quasi_label", "without_label"]
-
 
 def read_quasi_label(table: Table, recoded: Recoded, name: str, folds: int, seed: int) -> Label:
     """Read a quasi-identifier of both tables as a label, and refuse one that cannot be learnt.

@@ -17,8 +17,6 @@ from shoal.table.hierarchies import Hierarchy
 from shoal.table.hierarchies.builders.dates import days_of
 from shoal.table.written_dates import read_dates
 
-__all__ = ["NodeRanges", "ranges_of"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -7,8 +7,6 @@ import numpy.typing as npt
 
 from shoal.judging.utility.label import Label
 
-__all__ = ["SAMPLE", "sample_rows"]
-
 SAMPLE = 50_000
 """Default number of rows in the sample: scores differ less than folds do."""
 

@@ -15,8 +15,6 @@ from shoal.judging.verification.result import Finding
 from shoal.publications.published import Published
 from shoal.table.schema import Schema
 
-__all__ = ["Signature", "hidden_classes", "same_signatures", "signatures"]
-
 Ints = npt.NDArray[np.int64]
 
 Signature = frozenset[str | None]

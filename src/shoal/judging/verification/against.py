@@ -23,8 +23,6 @@ from shoal.table.preparation import Preparation
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
-__all__ = ["compare", "covering", "known_values", "untouched"]
-
 
 def compare(
     published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]

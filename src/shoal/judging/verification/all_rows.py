@@ -14,8 +14,6 @@ from shoal.judging.verification.result import Finding
 from shoal.models import Requirement
 from shoal.table.schema import Schema
 
-__all__ = ["all_rows"]
-
 
 def all_rows(
     schema: Schema,

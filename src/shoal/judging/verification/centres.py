@@ -18,8 +18,6 @@ from shoal.table.numbers import to_numbers
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
-__all__ = ["centred"]
-
 _EPOCH = date(1970, 1, 1).toordinal()
 _CLASS, _SHOWN, _TRUE = "class", "shown", "true"
 _MOST_DECIMALS = 9

@@ -17,21 +17,6 @@ from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, 
 from shoal.publications.published import original_rows
 from shoal.table.schema import Schema, is_missing
 
-__all__ = [
-    "CLASS",
-    "allowed_counterfeits",
-    "bound",
-    "histogram",
-    "identifiers_removed",
-    "judge",
-    "order_of",
-    "persons_of",
-    "require_columns",
-    "roles_known",
-    "sizes",
-    "values_of",
-]
-
 CLASS = "class"
 
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-__all__ = ["cell_days"]
-
 _DAY = timedelta(days=1)
 
 

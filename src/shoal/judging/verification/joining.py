@@ -8,8 +8,6 @@ from functools import reduce
 
 from shoal.judging.verification.result import Finding, Judgement, Verification
 
-__all__ = ["join"]
-
 LEAST = frozenset({"k", "l"})
 """Levels of which the least counts."""
 LARGEST = frozenset({"alpha", "t"})

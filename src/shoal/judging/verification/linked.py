@@ -25,8 +25,6 @@ from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.publications.published import Published, ValueTable
 from shoal.table.schema import Schema
 
-__all__ = ["verify_linked"]
-
 
 def verify_linked(
     published: Published,

@@ -21,8 +21,6 @@ from shoal.table.population import population_of
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
-__all__ = ["Fitting", "fitting"]
-
 NOBODY = -1
 
 

@@ -22,8 +22,6 @@ from shoal.table.dates import date_format, is_written
 from shoal.table.hierarchies import CsvFile, Hierarchy, Tree
 from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
-__all__ = ["prepared_anew"]
-
 _NAMES = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),

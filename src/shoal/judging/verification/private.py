@@ -17,8 +17,6 @@ from shoal.judging.verification.result import UNRECOUNTED, Judgement
 from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["PrivateCells"]
-
 
 @dataclass(frozen=True, eq=False)
 class PrivateCells:

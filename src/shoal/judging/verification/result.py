@@ -7,17 +7,6 @@ from typing import Any
 
 from shoal.base.plural import counted
 
-__all__ = [
-    "COUNTED_RULE",
-    "MISSING_RULE",
-    "UNCOUNTED",
-    "UNORDERED",
-    "UNRECOUNTED",
-    "Finding",
-    "Judgement",
-    "Verification",
-]
-
 MISSING_RULE = "A missing cell is published as * and equals only *."
 COUNTED_RULE = {
     "rows": "Counted in rows: correct only if no person has two rows.",

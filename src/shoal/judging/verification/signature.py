@@ -22,8 +22,6 @@ from shoal.publications.published.folder import RELEASE_SIGNATURE
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-__all__ = ["PublicKey", "check_signature"]
-
 CHECK = "signed by this key"
 _GET_ONE = "Make it from the private key: `openssl pkey -in key.pem -pubout -out public.pem`."
 _MOST = 5

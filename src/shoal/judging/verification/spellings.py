@@ -17,8 +17,6 @@ from shoal.base.plural import counted
 from shoal.publications.published import Published
 from shoal.table.schema import Role, Schema, is_missing
 
-__all__ = ["plain_form", "spelled_apart", "spelling_remarks", "spelling_remarks_on"]
-
 _SPACES = re.compile(r"\s+")
 
 

@@ -21,8 +21,6 @@ from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.table.schema import Schema
 from shoal.table.table import resolve
 
-__all__ = ["compare_counts"]
-
 _OFTEN = "no value occurs more often than in the original"
 
 

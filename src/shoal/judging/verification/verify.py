@@ -32,8 +32,6 @@ from shoal.table.population import population_of
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
 
-__all__ = ["verify"]
-
 
 def verify(
     table: Any,

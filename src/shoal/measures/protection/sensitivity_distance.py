@@ -15,13 +15,6 @@ from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
 from shoal.models import Histogram
 
-__all__ = [
-    "class_sensitivity_distance",
-    "high_class_distances",
-    "mean_sensitivity_distance",
-    "sensitivity_distance",
-]
-
 HIGH = 2
 """Classes with a value of levels 1 to 2 are looked at."""
 

@@ -6,8 +6,6 @@ from shoal.measures._pairs import Pair, require_pair
 from shoal.measures._queries import Condensed, workload
 from shoal.measures.base import measure
 
-__all__ = ["average_query_error", "count_query_error"]
-
 FLOOR = 0.001
 """Counts below this share of the rows are measured as if they were that large."""
 

@@ -11,8 +11,6 @@ from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, requir
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["ADDITIVE", "generalization_loss_rate", "generalized"]
-
 
 def _number(column: NumericColumn) -> NumberCost:
     unit = Fraction(1, 10**column.decimals) if column.exact else Fraction(0)

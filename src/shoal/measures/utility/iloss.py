@@ -11,8 +11,6 @@ from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, requir
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn
 
-__all__ = ["iloss"]
-
 
 def _tree(column: CategoricalColumn) -> TreeCost:
     """Steps up over the way to the root: 1 − depth / own depth."""

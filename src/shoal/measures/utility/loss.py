@@ -11,8 +11,6 @@ from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, requir
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn, Table
 
-__all__ = ["column_losses", "loss"]
-
 
 def _tree(column: CategoricalColumn) -> TreeCost:
     tree, whole = column.hierarchy, max(column.hierarchy.n_leaves - 1, 1)

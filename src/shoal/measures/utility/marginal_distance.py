@@ -9,8 +9,6 @@ from shoal.measures._margins import quasi_margin
 from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
 
-__all__ = ["marginal_distance"]
-
 
 def _columns(pair: Pair) -> Floats:
     margins = (quasi_margin(pair, place) for place in range(len(pair.table.quasi)))

@@ -9,8 +9,6 @@ from shoal.measures._coverage import covered
 from shoal.measures._pairs import Floats, Pair, require_covering
 from shoal.measures.base import measure
 
-__all__ = ["reconstruction_distance"]
-
 
 def _require(pair: Pair) -> None:
     require_covering(pair)

@@ -12,8 +12,6 @@ from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 
-__all__ = ["sse"]
-
 
 def _require(pair: Pair) -> None:
     if pair.recoded.centres is None:

@@ -8,8 +8,6 @@ import numpy.typing as npt
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["starred_rate"]
-
 
 def _hidden(pair: Pair) -> npt.NDArray[np.int64]:
     return np.array([c.counts[c.star & ~c.missing].sum() for c in pair.columns], dtype=np.int64)

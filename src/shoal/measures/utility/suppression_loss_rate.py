@@ -7,8 +7,6 @@ import numpy as np
 from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
 
-__all__ = ["suppression_loss_rate"]
-
 
 def _columns(pair: Pair) -> Floats:
     return np.full(len(pair.table.quasi), pair.n_removed / pair.n_rows)

@@ -7,8 +7,6 @@ import numpy as np
 from shoal.measures._pairs import Floats, Pair
 from shoal.measures.base import measure
 
-__all__ = ["missing_shares", "value_missing_rate"]
-
 
 def missing_shares(pair: Pair) -> Floats:
     """Give the share of missing cells of each quasi-identifier."""

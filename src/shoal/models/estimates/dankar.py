@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from shoal.models.estimates.estimate import Estimate
 
-__all__ = ["SMALL_SAMPLE", "dankar"]
-
 SMALL_SAMPLE = 0.1
 """Up to this fraction Pitman's model is the most accurate."""
 

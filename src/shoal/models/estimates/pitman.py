@@ -15,8 +15,6 @@ import numpy.typing as npt
 
 from shoal.models.estimates.estimate import Estimate, Sample
 
-__all__ = ["Parameters", "fit", "pitman"]
-
 _STEPS = 200
 _EXACT = 1e-10
 _NAME = "pitman"

@@ -18,8 +18,6 @@ import numpy as np
 
 from shoal.models.estimates.estimate import Estimate, Sample
 
-__all__ = ["classes_in_population", "snb"]
-
 _NAME = "snb"
 _NONE = "no parameters give as many classes of one and of two as the sample has"
 

@@ -6,8 +6,6 @@ from math import exp, lgamma, log
 
 from shoal.models.estimates.estimate import Estimate, Sample
 
-__all__ = ["zayatz"]
-
 
 def zayatz(sample: Sample) -> Estimate:
     """Estimate the share of the population that is unique, as Zayatz does.

@@ -11,8 +11,6 @@ from typing import Literal, TypeAlias
 
 from shoal.models.exact.shares import Ints, ShareBounds
 
-__all__ = ["Closeness", "Condition", "Spread"]
-
 
 @dataclass(frozen=True, eq=False)
 class Spread:

@@ -8,8 +8,6 @@ import numpy as np
 
 from shoal.models.exact.shares import Ints
 
-__all__ = ["equal_distance", "ordered_distance", "tree_distance"]
-
 
 def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
     """Sum |cᵢ · N − Rᵢ · n| over all values: twice n · N times the variational distance.

@@ -9,8 +9,6 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["dealt", "most_of_one", "must_take"]
-
 Ints = npt.NDArray[np.int64]
 
 

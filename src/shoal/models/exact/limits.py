@@ -10,8 +10,6 @@ from shoal.base.arguments import is_whole
 from shoal.base.limits import Limit, interval
 from shoal.models.exact.shares import SHARE_HINT, exact, nudged
 
-__all__ = ["Number", "at_least", "at_most", "exactly"]
-
 
 @dataclass(frozen=True)
 class Number(Limit):

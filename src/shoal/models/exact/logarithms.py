@@ -12,8 +12,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["at_least_one", "compare_log", "compare_logs", "whole_numbers"]
-
 _DIGITS = 40
 _UNSURE = 2.0**-40
 

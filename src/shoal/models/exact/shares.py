@@ -19,21 +19,6 @@ from shoal.errors import ParameterError
 if TYPE_CHECKING:
     from shoal.models._statistics import Histogram
 
-__all__ = [
-    "SHARE_HINT",
-    "Ints",
-    "ShareBounds",
-    "allowed",
-    "below",
-    "exact",
-    "fraction",
-    "least_removed",
-    "nudged",
-    "rounded_up",
-    "spelled",
-    "within",
-]
-
 Ints = npt.NDArray[np.int64]
 
 _FEW = 32

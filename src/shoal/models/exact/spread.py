@@ -14,8 +14,6 @@ from shoal.models._statistics import Histogram
 from shoal.models.exact.logarithms import at_least_one
 from shoal.models.exact.shares import Ints, within
 
-__all__ = ["as_even_as", "evenness", "recursion"]
-
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 

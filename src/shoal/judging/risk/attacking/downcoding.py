@@ -17,8 +17,6 @@ from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
 
-__all__ = ["downcoding"]
-
 Ints = npt.NDArray[np.int64]
 
 

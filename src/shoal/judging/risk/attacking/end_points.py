@@ -16,8 +16,6 @@ from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
 from shoal.table.schema import SchemaLike
 
-__all__ = ["end_points"]
-
 Ints = npt.NDArray[np.int64]
 
 

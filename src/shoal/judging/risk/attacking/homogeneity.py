@@ -13,8 +13,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 
-__all__ = ["homogeneity"]
-
 
 @attack()
 def homogeneity(

@@ -17,8 +17,6 @@ from shoal.judging.risk.sight import Sight, sight
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
 
-__all__ = ["learning"]
-
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 

@@ -23,8 +23,6 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparing import prepared
 from shoal.table.schema import Schema, SchemaLike, is_missing
 
-__all__ = ["membership"]
-
 _Values: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]
 """Numbers, or codes of values (-1 for one that nobody in the table has), and which are missing."""
 

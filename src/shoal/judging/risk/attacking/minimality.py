@@ -20,8 +20,6 @@ from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import QuasiColumn
 from shoal.table.schema import SchemaLike
 
-__all__ = ["minimality"]
-
 Ints = npt.NDArray[np.int64]
 
 

@@ -14,8 +14,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 
-__all__ = ["negation"]
-
 KNOWN = 2
 """How many values the adversary rules out."""
 

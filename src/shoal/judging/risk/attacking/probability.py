@@ -16,8 +16,6 @@ from shoal.judging.risk.sight import Sight, sight
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.table.schema import SchemaLike
 
-__all__ = ["probability", "share_bounds"]
-
 DEFAULT_ALPHA = 0.5
 """Above it a guess is more likely right than wrong."""
 

@@ -17,8 +17,6 @@ from shoal.judging.risk.sight import Sight, sight
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
 from shoal.table.schema import SchemaLike
 
-__all__ = ["sensitivity"]
-
 
 @attack()
 def sensitivity(

@@ -15,8 +15,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 
-__all__ = ["several_rows"]
-
 Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 4_000_000

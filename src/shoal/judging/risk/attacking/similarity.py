@@ -16,8 +16,6 @@ from shoal.judging.risk.sight import Sight, sight
 from shoal.measures._levels import level_of_labels
 from shoal.table.schema import SchemaLike
 
-__all__ = ["similarity"]
-
 
 @attack(fits=lambda seen, column: bool(seen.schema[column].levels))
 def similarity(

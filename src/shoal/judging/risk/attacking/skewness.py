@@ -14,8 +14,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 
-__all__ = ["skewness"]
-
 GAIN = 0.25
 """A share that is larger by more than this counts."""
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from shoal.base.arguments import is_number
 from shoal.errors import ParameterError
 
-__all__ = ["THRESHOLDS", "RiskFigures", "read_thresholds"]
-
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
 """Limits in use: groups of 20 and of 11 (public data), of 5 and of 3 (trusted readers)."""
 

@@ -21,8 +21,6 @@ from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.table.schema import SchemaLike
 
-__all__ = ["expected_risk", "individual_risk"]
-
 Floats = npt.NDArray[np.float64]
 _FEW = 50
 """Up to this size the recursion is used, where it is stable."""

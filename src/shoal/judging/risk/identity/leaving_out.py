@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from shoal.judging.risk.identity.records import Records
 
-__all__ = ["unique_share", "unique_without"]
-
 
 def unique_share(found: Records) -> float:
     """Say which share of people are alone with all their quasi-identifiers."""

@@ -18,8 +18,6 @@ from shoal.table.hierarchies import Hierarchy
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Kind, Schema
 
-__all__ = ["population_sizes"]
-
 Ints = npt.NDArray[np.int64]
 
 _Reader: TypeAlias = Callable[[str], Interval | None]

@@ -19,8 +19,6 @@ from shoal.measures._pairs import numbered_rows
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema, is_missing
 
-__all__ = ["Records", "records"]
-
 Ints = npt.NDArray[np.int64]
 
 

@@ -19,8 +19,6 @@ from shoal.judging.risk.uniqueness.population import PopulationUniqueness, requi
 from shoal.publications.published import Released
 from shoal.table.schema import SchemaLike
 
-__all__ = ["Reidentification", "reidentification"]
-
 Floats = npt.NDArray[np.float64]
 
 

@@ -15,8 +15,6 @@ from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import Records, records
 from shoal.table.schema import SchemaLike
 
-__all__ = ["Separation", "separation"]
-
 _MOST = 20_000
 """The most sets that are examined."""
 

@@ -25,8 +25,6 @@ from shoal.kernels.ordering import order_by
 from shoal.kernels.uniques.split import split
 from shoal.table.schema import SchemaLike
 
-__all__ = ["UniqueSet", "UniqueSets", "largest_size", "unique_sets"]
-
 Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
 Floats = npt.NDArray[np.float64]

@@ -10,8 +10,6 @@ import numpy.typing as npt
 from shoal.judging.risk.identity.records import Records
 from shoal.kernels.collapse import collapse
 
-__all__ = ["star_patterns", "wildcard_sizes"]
-
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
