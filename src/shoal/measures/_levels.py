@@ -23,12 +23,9 @@ class Graded(NamedTuple):
 
 
 def graded(pair: Pair) -> Graded:
-    """Find the one sensitive column that has levels, and the level of each published row.
+    """Find the one sensitive column with levels, and the level of each published row.
 
-    Raises
-    ------
-    ParameterError
-        If no sensitive column has levels, several have, or a value has none.
+    Refused if no column or several have levels, or a value has none (raises `ParameterError`).
     """
     require_pair(pair)
     schema = pair.table.schema
@@ -50,13 +47,7 @@ def graded(pair: Pair) -> Graded:
 def level_of_labels(
     labels: tuple[str | None, ...], levels: Mapping[str, int], name: str
 ) -> npt.NDArray[np.int64]:
-    """Find the level of each value; one without a level is refused.
-
-    Examples
-    --------
-    >>> level_of_labels(("flu", "HIV", None), {"HIV": 1, "flu": 2, "": 2}, "disease").tolist()
-    [2, 1, 2]
-    """
+    """Find the level of each value; one without a level is refused."""
     read = [levels.get("" if label is None else label, 0) for label in labels]
     bare = read.count(0)
     if bare:

@@ -291,10 +291,7 @@ def _number_margin(column: NumericColumn, cells: NumberCells, held: Ints, bins: 
 def _quantiles(counts: Ints, bins: int) -> tuple[Ints, Ints, Ints]:
     """Cut sorted values into bins: by the share of rows below each, if there are more than bins.
 
-    Returns
-    -------
-    bin_of, first, last
-        The bin of each value, and the first and the last value of each bin.
+    Gives the bin of each value, and the first and the last value of each bin.
     """
     if np.count_nonzero(counts) <= bins:
         kept = counts > 0

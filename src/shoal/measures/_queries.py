@@ -48,13 +48,8 @@ class CountQuery:
 class Condensed:
     """A table and its publication with equal rows once, for the answers of many queries.
 
-    Parameters
-    ----------
-    table, alike
-        The different rows of the original, and how often each occurs.
-    shown, recoded, shown_alike
-        The different published rows, with what the table must say of them, and how often each
-        occurs.
+    ``table`` holds the different rows of the original, and ``alike`` how often each occurs.
+    ``shown`` is what the table must say of the different published rows in ``recoded``.
     """
 
     table: Table

@@ -28,17 +28,10 @@ def read_shown(
 ) -> dict[str, Histogram]:
     """Count the values that groups show; groups are numbered in the order of their names.
 
-    Parameters
-    ----------
-    rows, groups
-        For each published row, its row of the table and the name of its group.
-    values
-        Per sensitive column a frame of two columns, group and value.
-
-    Raises
-    ------
-    ParameterError
-        If a group shows what the original does not hold, or hides what its rows hold.
+    ``rows`` and ``groups`` give for each published row its row of the table and the name of its
+    group; ``values`` per sensitive column a frame of two columns, group and value. Refused if a
+    group shows what the original does not hold, or hides what its rows hold (raises
+    `ParameterError`).
     """
     if groups is None:
         raise ParameterError(

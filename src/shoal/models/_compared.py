@@ -17,20 +17,12 @@ Labels: TypeAlias = tuple[str | None, ...]
 
 
 class Beside(NamedTuple):
-    """The shares of values in groups, over their shares in the whole.
+    """The shares of values in groups over their shares in the whole.
 
-    Parameters
-    ----------
-    holds
-        Which groups show values, and only such as the whole has.
-    group
-        The group of each value that the whole has.
-    above, below
-        The ratio of both shares, as whole numbers.
-    counts, rows
-        How often the whole has the value, and how many rows it has.
-    values
-        How many values the whole has.
+    Per value that a group shows and the whole has: its group, the ratio ``above`` / ``below`` of
+    both shares, as whole numbers, and how often the whole has it (``counts``) of its ``rows``.
+    ``holds`` marks the groups that show values, and only such as the whole has; it has so many
+    ``values``.
     """
 
     holds: npt.NDArray[np.bool_]

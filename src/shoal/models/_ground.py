@@ -72,14 +72,8 @@ def _when(label: str | None) -> Fraction | None:
 class TreePaths:
     """The nodes from each value up to below the root.
 
-    Parameters
-    ----------
-    nodes
-        A row per value; −1 where the way is shorter.
-    weight
-        By how much the node above is higher, for each node.
-    height
-        The height of the root.
+    ``nodes`` has a row per value, with −1 where the path is shorter; ``weight`` says of each node
+    by how much the one above it is higher, and ``height`` how high the root is.
     """
 
     nodes: Ints
@@ -89,15 +83,7 @@ class TreePaths:
 
 @lru_cache(maxsize=16)
 def tree_paths(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> TreePaths:
-    """Find the way of each value up its tree; values must be leaves.
-
-    Examples
-    --------
-    >>> tree = (("flu", "lungs"), ("asthma", "lungs"), ("lungs", "any"), ("ulcer", "any"))
-    >>> found = tree_paths("illness", ("asthma", "flu", "ulcer"), tree)
-    >>> found.nodes.tolist(), found.weight.tolist(), found.height
-    ([[0, 3], [1, 3], [2, -1]], [1, 1, 2, 1], 2)
-    """
+    """Find the way of each value up its tree; values must be leaves."""
     above = dict(parents)
     high = heights(above)
     strange = sum(high.get(label or "", -1) != 0 for label in labels)

@@ -37,12 +37,8 @@ class Private(Requirement):
         """Refuse values of a private column that it cannot read (raises `InputError`).
 
         Also rank the values, where the highest of a person's rows counts in all of them; ``None``:
-        each row counts for itself.
-
-        Parameters
-        ----------
-        labels, cells
-            The different texts, ``None`` for an empty cell, and how many cells hold each.
+        each row counts for itself. ``labels`` are the different texts, ``None`` for an empty cell,
+        and ``cells`` says how many cells hold each.
         """
         return None
 

@@ -114,10 +114,8 @@ class Histogram:
     def too_few(self, column: str, least: Fraction | float, option: str, none: str) -> str:
         """Say in words that a column has fewer different values than asked for; empty if not.
 
-        Parameters
-        ----------
-        option, none
-            What would have to be as large as the column has values, and what to say of one value.
+        ``option`` would have to be as large as the column has values; ``none`` is what to say of
+        one value.
         """
         values = len(np.unique(self.value))
         if values < 2:

@@ -240,12 +240,8 @@ class Requirement(metaclass=Optioned):
         """Say what it asks of the values of a group as plain numbers, if that is all it asks.
 
         Groups of `required_size` rows that hold these hold it. Methods that judge very many groups
-        go by them; ``None``: they call `judge`. By default `shares`, where these are `complete`.
-
-        Parameters
-        ----------
-        whole
-            All rows as one group: it knows the sensitive columns and the codes of their values.
+        go by them; ``None``: they call `judge`. By default `shares`, where these are `complete`;
+        ``whole`` is theirs.
         """
         return tuple(self.shares(whole)) if self.complete else None
 

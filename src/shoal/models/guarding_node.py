@@ -272,14 +272,7 @@ class GuardingNode(Private):
 def _on_one_path(
     name: str, guards: Labels, values: Labels, tree: Tree | None
 ) -> npt.NDArray[np.bool_]:
-    """Say which values lie on one way to the root with which nodes: nodes × values.
-
-    Examples
-    --------
-    >>> tree = (("flu", "virus"), ("HIV", "virus"), ("virus", "any"), ("ulcer", "any"))
-    >>> _on_one_path("ill", ("virus", "HIV"), ("HIV", "flu", "ulcer", "virus"), tree).tolist()
-    [[True, True, False, True], [True, False, False, True]]
-    """
+    """Say which values lie on one way to the root with which nodes: nodes × values."""
     above = dict(tree or ())
     strange = sum(label is not None and bool(tree) and label not in above for label in values)
     if strange:

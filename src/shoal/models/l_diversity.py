@@ -169,13 +169,7 @@ class LDiversity(Requirement):
         return (Spread(name, self.kind, self.least, self.factor),)
 
     def as_shares(self) -> AlphaK:
-        """Bound every value as if there were `least_size` of them, each as often.
-
-        Examples
-        --------
-        >>> LDiversity(3, "recursive", c=0.5).as_shares().share
-        Fraction(1, 5)
-        """
+        """Bound every value as if there were `least_size` of them, each as often."""
         return AlphaK(f"1/{self.least_size}", 2, column=self.column)
 
     def validate(self) -> None:

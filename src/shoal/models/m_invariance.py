@@ -144,12 +144,6 @@ class _OfEqualCells(MInvariance):
 
     They can just if no value is held by more than one row in m (eligibility). Then they show m
     different values. The union of two such sets of rows is one.
-
-    Examples
-    --------
-    >>> groups = written(illness=["flu cold", "flu flu cold HIV", "flu flu cold"])
-    >>> MInvariance(2).of_equal_cells().judge(groups).holds.tolist()
-    [True, True, False]
     """
 
     def judge(self, groups: GroupStatistics) -> Outcome:

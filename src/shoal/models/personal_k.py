@@ -180,13 +180,7 @@ class PersonalK(Private):
 
 @lru_cache(maxsize=64)
 def _wishes(labels: tuple[str | None, ...]) -> Ints:
-    """Read texts as wishes; an empty cell is 1, and one that cannot be read 0.
-
-    Examples
-    --------
-    >>> _wishes(("3", "2.5", None, "4.0", "-1", "many")).tolist()
-    [3, 0, 1, 4, 0, 0]
-    """
+    """Read texts as wishes; an empty cell is 1, and one that cannot be read 0."""
     read = [1 if label is None else as_number(label) for label in labels]
     whole = [number if number is not None and number == int(number) else 0 for number in read]
     made = np.array([min(max(int(number), 0), MOST) for number in whole], dtype=np.int64)

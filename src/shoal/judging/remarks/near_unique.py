@@ -19,13 +19,7 @@ _FEW_VALUES = 8
 
 
 def is_near_unique(rows: int, known: int, distinct: int) -> bool:
-    """Say whether nearly every row has a value of its own.
-
-    Examples
-    --------
-    >>> is_near_unique(1000, 1000, 930), is_near_unique(1000, 1000, 300)
-    (True, False)
-    """
+    """Say whether nearly every row has a value of its own."""
     if rows < FEW_ROWS:
         return distinct == known >= 3
     return known > 0 and distinct / known > NEAR_UNIQUE and distinct > _FEW_VALUES

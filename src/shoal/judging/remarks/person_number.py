@@ -103,12 +103,9 @@ def person_number(table: Coded | None, schema: Schema, seen: Mapping[str, Seen])
 def find_person_numbers(
     table: Coded | None, seen: Mapping[str, Seen], names: Iterable[str]
 ) -> list[PersonNumber]:
-    """Find the columns that seem to number people who have several rows, surest first.
+    """Find those of the columns that seem to number people who have several rows, surest first.
 
-    Parameters
-    ----------
-    names
-        The columns to ask about; what their rows have in common is looked for in all.
+    What the rows of a number have in common is looked for in all columns.
 
     Examples
     --------

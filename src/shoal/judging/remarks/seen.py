@@ -37,14 +37,7 @@ class Seen:
 
     @classmethod
     def of(cls, found: Dictionary, missing: Sequence[str]) -> Seen:
-        """Count a column.
-
-        Examples
-        --------
-        >>> seen = Seen.of(Dictionary.of(pl.Series(["a", "a", "b", ""])), [""])
-        >>> seen.known, seen.distinct, seen.repeats
-        (3, 2, 1.5)
-        """
+        """Count a column."""
         return cls.counted(found.values, found.counts, missing)
 
     @classmethod

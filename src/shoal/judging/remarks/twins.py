@@ -20,17 +20,8 @@ def find_twins(
 ) -> dict[str, tuple[str, ...]]:
     """Find the columns that stand one-to-one to each other wherever both are known.
 
-    Only columns with at least five rows per value are compared: with fewer, it could
-    be chance.
-
-    Parameters
-    ----------
-    table
-        The table.
-    distinct
-        How many distinct values each column has.
-    missing
-        The texts that mean missing, per column.
+    Only columns with at least five rows per value are compared: with fewer, it could be chance. The
+    arguments are those of `find_rising`.
 
     Examples
     --------

@@ -99,13 +99,7 @@ def original_cells(
     intervals: Intervals = "midpoint",
     large: Mapping[str, NodeRanges] | None = None,
 ) -> list[Column]:
-    """Read the quasi-identifiers of all rows as they are.
-
-    Parameters
-    ----------
-    large
-        What `large_columns` found.
-    """
+    """Read the quasi-identifiers of all rows as they are, `large_columns` as middles."""
     made: list[Column] = []
     for column in table.quasi:
         if isinstance(column, NumericColumn):

@@ -21,16 +21,10 @@ DISTINCT = 20
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """What is to be predicted, per row.
+    """What is to be predicted, per original row and per published one.
 
-    Parameters
-    ----------
-    known
-        Which original rows have a label.
-    values
-        Per original row the number, or the number of its class.
-    published, published_known
-        The same of the published rows.
+    ``known`` marks the rows that have a label, and ``values`` holds the number, or the number of
+    the class; ``published_known`` and ``published`` are the same of the published rows.
     """
 
     is_number: bool
@@ -43,13 +37,8 @@ class Label:
 def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> Label:
     """Read the label of both tables, and refuse one that cannot be learnt.
 
-    Raises
-    ------
-    ParameterError
-        If the column does not exist, or is removed.
-    InputError
-        If it is missing in most rows, has one value or too few rows of one, or the published
-        table does not show it.
+    A column that does not exist or is removed raises `ParameterError`; one that is missing in most
+    rows, has one value or too few rows of one, or is not published, `InputError`.
     """
     require_role(table, name)
     if name not in published.columns:

@@ -37,15 +37,6 @@ def ranges_of(tree: Hierarchy) -> NodeRanges | None:
     """Find the range of each node; ``None`` if the values are neither dates nor numbers.
 
     Texts of four digits alone are years as well as codes, so they are read as numbers.
-
-    Examples
-    --------
-    >>> tree = Hierarchy.from_dict({"1955": ["1955-02-01", "1955-12-31"], "1956-01-01": None})
-    >>> found = ranges_of(tree)
-    >>> (found.hi - found.lo).tolist()
-    [334.0, 333.0, 0.0, 0.0, 0.0]
-    >>> ranges_of(Hierarchy.flat(["red", "blue"])) is None
-    True
     """
     leaves = _numbers(tree)
     if leaves is None:

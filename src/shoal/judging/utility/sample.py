@@ -18,20 +18,11 @@ def sample_rows(
     folds: int,
     seed: int,
 ) -> npt.NDArray[np.bool_]:
-    """Choose rows that have a label; all of them, if there are no more than asked for.
+    """Mark rows that have a label; all of them, if there are no more than asked for.
 
-    Of each class as many rows as there are folds are drawn first, so that rare classes stay.
-    A person comes with all rows, so that a few more may be chosen than asked for.
-
-    Parameters
-    ----------
-    people
-        Tells persons apart, row by row.
-
-    Returns
-    -------
-    array of bool
-        For each original row whether it takes part.
+    Of each class as many rows as there are folds are drawn first, so that rare classes stay. A
+    person, whom ``people`` tells apart, comes with all rows, so that a few more may be chosen than
+    asked for.
     """
     rows = np.flatnonzero(target.known)
     chosen = target.known.copy()

@@ -31,14 +31,10 @@ def signatures(
 ) -> dict[str, Signature]:
     """Say among which values of a sensitive column each person stands.
 
-    Parameters
-    ----------
-    people
-        The name of the person of each published row but counterfeits (of several tables: of
-        ``quasi``).
-    groups
-        Of one table: the class of each row, as the private folder says. Rows that show other cells
-        are of another class, whatever it says. Without it, rows of equal cells are a class.
+    ``people`` names the person of each published row but counterfeits (of several tables: of
+    ``quasi``). Of one table, ``groups`` is the class of each row, as the private folder says; rows
+    that show other cells are of another class, whatever it says. Without it, rows of equal cells
+    are a class.
 
     Examples
     --------
@@ -79,10 +75,7 @@ def hidden_classes(
 ) -> Finding:
     """Ask whether the classes of one table, which readers are not told, show m values, each once.
 
-    Parameters
-    ----------
-    groups
-        The class of each row, as the private folder says.
+    ``groups`` is the class of each row, as the private folder says.
 
     Examples
     --------

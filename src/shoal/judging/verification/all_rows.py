@@ -24,14 +24,6 @@ def all_rows(
     """Look for people whom fewer than k fit, where the schema says that all rows may be known.
 
     A person fits another one who has a row in each class of theirs.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> schema = shoal.Schema({"id": "identifier"}, entity="id", linkage="all-rows")
-    >>> classes, persons = np.array([0, 0, 1, 1]), np.array([1, 2, 1, 3])
-    >>> all_rows(schema, [shoal.KAnonymity(2)], classes, persons)[0].passed
-    False
     """
     if schema.linkage != "all-rows" or persons is None:
         return []

@@ -100,16 +100,10 @@ def histogram(
     persons: npt.NDArray[np.integer[Any]] | None = None,
     counts: npt.NDArray[np.int64] | None = None,
 ) -> Histogram:
-    """Count each value per class; a missing one is a value, too.
+    """Count each value per class; a missing one is null, and a value, too.
 
-    Parameters
-    ----------
-    values
-        The texts of each row, null where one is missing.
-    persons
-        Tells people apart, row by row: then those who hold a value are counted.
-    counts
-        How many rows each row stands for.
+    ``persons`` tells people apart, row by row: then those who hold a value are counted. ``counts``
+    says how many rows each row stands for.
     """
     held = values.values[np.flatnonzero(values.counts)]
     labels = held.sort(nulls_last=True)

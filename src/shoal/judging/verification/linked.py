@@ -38,10 +38,7 @@ def verify_linked(
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone.
 
-    Parameters
-    ----------
-    given_schema
-        The schema of the cells that come in; ``source`` is prepared already.
+    ``given_schema`` is that of the cells that come in; ``source`` is prepared already.
     """
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
     counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))

@@ -38,24 +38,8 @@ def fitting(
 
     A node fits the values below it, an interval its numbers, a set its values. ``*`` fits everyone
     where a column shows nothing else, and otherwise those whose cell is missing: a missing cell
-    equals only another.
-
-    Parameters
-    ----------
-    classes
-        The class of each published row, numbered from 0.
-
-    Raises
-    ------
-    InputError
-        If somebody fits two cells of a column: then no class is theirs.
-
-    Examples
-    --------
-    >>> table = Coded(pl.DataFrame({"age": ["[30, 40)", "[30, 40)", "[40, 50)"]}))
-    >>> people = pl.DataFrame({"age": [31, 35, 39, 40, 71]})
-    >>> fitting(table, np.array([0, 0, 1]), Schema({"age": "quasi"}), people)
-    Fitting(population=array([3, 1]), elsewhere=1)
+    equals only another. Somebody who fits two cells of a column is refused, since no class is
+    theirs (raises `InputError`).
     """
     people = population_of(population, schema)
     schema = resolve(people, schema)

@@ -29,17 +29,7 @@ _NAMES = (
 
 
 def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
-    """Prepare the cells of an original as its schema asks; also give the schema of the result.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> schema = Schema({"birth": shoal.quasi(age_at="2026-01-01"),
-    ...                  "pay": shoal.sensitive(round_to=100, top=5000)})
-    >>> table = Coded(pl.DataFrame({"birth": ["31.12.1990", "1.1.1990"], "pay": [1250, 9999]}))
-    >>> prepared_anew(table, schema)[0].frame.rows()
-    [(35, 1300), (36, 5000)]
-    """
+    """Prepare the cells of an original as its schema asks; also give the schema of the result."""
     made: dict[str, Dictionary] = {}
     for name in schema:
         column = schema[name]

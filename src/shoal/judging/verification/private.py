@@ -22,12 +22,8 @@ from shoal.table.schema import Schema, is_missing
 class PrivateCells:
     """The original's cells beside the published rows, to judge what people ask for themselves.
 
-    Parameters
-    ----------
-    source, order
-        The original, and for each published row the original one; ``None`` if nobody knows.
-    classes, persons
-        The class of each published row, and whose it is where people are counted.
+    ``order`` gives for each published row the original one, ``None`` if nobody knows; ``classes``
+    its class, and ``persons`` whose it is where people are counted.
     """
 
     schema: Schema

@@ -21,13 +21,7 @@ _SPACES = re.compile(r"\s+")
 
 
 def plain_form(text: str) -> str:
-    """Write a text in the compatibility form of Unicode, in one case, with single spaces inside.
-
-    Examples
-    --------
-    >>> plain_form("HIV "), plain_form("  Straße   9")
-    ('hiv', 'strasse 9')
-    """
+    """Write a text in the compatibility form of Unicode, in one case, with single spaces inside."""
     for step in (_composed, str.casefold, _composed):
         text = step(text)
     return _SPACES.sub(" ", text).strip()

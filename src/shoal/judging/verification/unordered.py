@@ -29,12 +29,8 @@ def compare_counts(
 ) -> list[Finding]:
     """Count cells and values of both tables; the last finding says what stays open.
 
-    Parameters
-    ----------
-    source, schema
-        The original, prepared, and the schema of what it is now.
-    given_schema
-        The schema of the cells that come in.
+    ``source`` and ``schema`` are the original, prepared, and the schema of what it is now;
+    ``given_schema`` is that of the cells that come in.
     """
     table = published.held
     findings = []

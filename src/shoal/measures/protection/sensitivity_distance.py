@@ -77,10 +77,7 @@ def high_class_distances(
 ) -> Floats:
     """Measure each class that holds a value of level 1 or 2, or of both; they may be none.
 
-    Parameters
-    ----------
-    weights, normalised, holding
-        As in `mean_sensitivity_distance`.
+    The arguments are those of `mean_sensitivity_distance`.
     """
     one_of("holding", holding, ("any", "all"))
     found = _high(pair)

@@ -28,14 +28,7 @@ class Parameters(NamedTuple):
 
 
 def pitman(sample: Sample) -> Estimate:
-    """Estimate the share of the population that is unique, by Pitman's model.
-
-    Examples
-    --------
-    >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
-    >>> round(pitman(Sample.of(sizes, 0.1)).share, 3)
-    0.128
-    """
+    """Estimate the share of the population that is unique, by Pitman's model."""
     uniques = sample.of_size(1)
     if uniques == 0:
         return Estimate(_NAME, 0.0)

@@ -12,18 +12,7 @@ from shoal.models.exact.shares import Ints
 def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
     """Sum |cᵢ · N − Rᵢ · n| over all values: twice n · N times the variational distance.
 
-    Parameters
-    ----------
-    group, value, counts
-        How often each value occurs in each group, sorted by group.
-    whole
-        How often it occurs in the whole, value by value.
-
-    Examples
-    --------
-    >>> one = np.zeros(1, dtype=np.int64)
-    >>> equal_distance(one, one, one + 2, 1, np.array([3, 1])).tolist()
-    [4]
+    Counts are of values in groups, sorted by group; ``whole`` has the count of each value.
     """
     total = _totals(group, counts, groups)
     kind = _kind(total, whole, 2)
@@ -39,21 +28,9 @@ def ordered_distance(group: Ints, place: Ints, counts: Ints, groups: int, whole:
     """Sum |Cⱼ · N − Sⱼ · n| over all places but the last, C and S being running sums.
 
     That is (m − 1) · n · N times the earth mover's distance over m places in a row. Between two
-    places that a group holds, its running sum stays and that of the whole grows; so it is enough
-    to know where the second overtakes the first.
-
-    Parameters
-    ----------
-    group, place, counts
-        How often each place occurs in each group, sorted by group; a place may be given twice.
-    whole
-        How often it occurs in the whole, place by place.
-
-    Examples
-    --------
-    >>> ordered_distance(np.zeros(3, dtype=int), np.arange(3), np.ones(3, dtype=int), 1,
-    ...     np.ones(9, dtype=int)).tolist()
-    [81]
+    places that a group holds, its running sum stays and that of the whole grows; so it is enough to
+    know where the second overtakes the first. Counts are as in `equal_distance`, of places; a place
+    may be given twice.
     """
     order = np.lexsort((place, group))
     group, place, counts = group[order], place[order], counts[order]
@@ -100,24 +77,8 @@ def tree_distance(
 
     With w the step in height to the node above, that is 2 · H · n · N times the earth mover's
     distance, where two leaves are as far apart as the height of their lowest common node, over the
-    height H of the root.
-
-    Parameters
-    ----------
-    group, value, counts
-        How often each value occurs in each group, sorted by group.
-    whole
-        How often it occurs in the whole, value by value.
-    nodes
-        The nodes above each value, itself among them; −1 fills shorter rows.
-    weight
-        The step from each node to the one above.
-
-    Examples
-    --------
-    >>> one, two = np.zeros(1, dtype=np.int64), np.array([1, 1])
-    >>> tree_distance(one, one, one + 1, 1, two, np.array([[0], [1]]), two).tolist()
-    [2]
+    height H of the root. Counts are as in `equal_distance`; ``nodes`` and ``weight`` as in
+    `TreePaths`.
     """
     total = _totals(group, counts, groups)
     size, kind = len(weight), _kind(total, whole, 2 * int(weight.sum()))

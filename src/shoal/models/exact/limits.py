@@ -15,10 +15,7 @@ from shoal.models.exact.shares import SHARE_HINT, exact, nudged
 class Number(Limit):
     """A number and its next steps: one that asks for less, and one that asks for more.
 
-    Parameters
-    ----------
-    steps
-        Gives both; none where no number is weaker or stricter.
+    ``steps`` gives both; none where no number is weaker or stricter.
     """
 
     steps: Callable[[Any], tuple[()] | tuple[Any, Any]]

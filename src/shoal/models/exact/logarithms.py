@@ -20,22 +20,8 @@ def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
     """Compare ln(above / below) with a bound each: −1 where it is less, 1 where it is more.
 
     Floats decide it, but where they are too close to each other: there enough digits do. They
-    always end: the logarithm of a fraction other than 1 is no fraction.
-
-    Parameters
-    ----------
-    above, below
-        Whole numbers of 1 or more.
-    bounds
-        Fractions, as many; pairs of whole numbers, above and below the line.
-
-    Examples
-    --------
-    >>> third = (np.array([1, 1]), np.array([3, 3]))
-    >>> compare_logs(np.array([7, 1]), np.array([5, 1]), third).tolist()
-    [1, -1]
-    >>> compare_logs(np.array([4]), np.array([4]), (np.array([0]), np.array([1]))).tolist()
-    [0]
+    always end: the logarithm of a fraction other than 1 is no fraction. All are whole numbers;
+    ``bounds`` has those above and below the line of fractions.
     """
     upper, lower = (np.log(np.asarray(each).astype(np.float64)) for each in (above, below))
     line = np.asarray(bounds[0]).astype(np.float64) / np.asarray(bounds[1]).astype(np.float64)
@@ -50,13 +36,7 @@ def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
 
 @lru_cache(maxsize=4096)
 def compare_log(ratio: Fraction, bound: Fraction) -> int:
-    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more.
-
-    Examples
-    --------
-    >>> compare_log(Fraction(2), Fraction("0.6931471805599453094172321214581765")) # ln 2 is …680
-    1
-    """
+    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more."""
     if ratio == 1:
         return (bound < 0) - (bound > 0)
     if bound == 0:
@@ -69,13 +49,6 @@ def at_least_one(powers: Iterable[tuple[int, int]]) -> bool:
 
     Bases are split until no two share a factor. Then the product is 1 just if no exponent is
     left, and otherwise enough digits of its logarithm tell on which side of 1 it is.
-
-    Examples
-    --------
-    >>> at_least_one([(6, 10**9), (2, -(10**9)), (3, -(10**9))])
-    True
-    >>> at_least_one([(10**9, 10**9), (10**9 - 1, -(10**9)), (10**9 + 1, -1)])
-    False
     """
     left = _coprime(powers)
     return all(exponent > 0 for exponent in left.values()) or _sign([*left.items()]) > 0

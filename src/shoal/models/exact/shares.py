@@ -79,13 +79,7 @@ class ShareBounds:
 
 
 def fraction(name: str, share: Any) -> Fraction:
-    """Read a share: 0.3 means 3/10 exactly, and "1/3" a third.
-
-    Examples
-    --------
-    >>> fraction("alpha", 0.3), fraction("alpha", "1/3")
-    (Fraction(3, 10), Fraction(1, 3))
-    """
+    """Read a share: 0.3 means 3/10 exactly, and "1/3" a third."""
     read = exact(share)
     if read is None or not 0 < read <= 1:
         raise ParameterError(
@@ -117,14 +111,7 @@ def _read(text: str) -> Fraction | None:
 
 
 def nudged(number: Fraction, most: int | None = None) -> tuple[Fraction, Fraction]:
-    """Make a number the slightest bit larger, but not above ``most``, and smaller.
-
-    Examples
-    --------
-    >>> larger, smaller = nudged(Fraction(1, 2))
-    >>> float(larger - smaller)
-    1e-09
-    """
+    """Make a number the slightest bit larger, but not above ``most``, and smaller."""
     larger = number * (1 + _BIT)
     return larger if most is None else min(larger, Fraction(most)), number * (1 - _BIT)
 
@@ -139,25 +126,13 @@ def spelled(value: Any) -> Any:
 
 
 def rounded_up(count: int, total: int) -> str:
-    """Write a share with four decimals, never below the share itself.
-
-    Examples
-    --------
-    >>> rounded_up(1, 3), rounded_up(1, 2), rounded_up(7, 7)
-    ('0.3334', '0.5', '1')
-    """
+    """Write a share with four decimals, never below the share itself."""
     steps = -(-count * 10_000 // total)
     return f"{Decimal(steps).scaleb(-4).normalize():f}"
 
 
 def allowed(limit: float, rows: int) -> int:
-    """Count the rows that a share of them allows, without rounding errors.
-
-    Examples
-    --------
-    >>> allowed(0.29, 100), int(0.29 * 100)
-    (29, 28)
-    """
+    """Count the rows that a share of them allows, without rounding errors."""
     return int(Fraction(str(limit)) * rows)
 
 
@@ -180,11 +155,6 @@ def below(share: Fraction, largest: int) -> Fraction:
 
     A count over a total of at most ``largest`` is within the one exactly if it is within the
     other, and the shorter one cannot overflow.
-
-    Examples
-    --------
-    >>> below(Fraction("0.333333"), 10), below(Fraction("0.3"), 10), below(Fraction("0.01"), 10)
-    (Fraction(3, 10), Fraction(3, 10), Fraction(0, 1))
     """
     if share.denominator <= largest:
         return share
@@ -203,19 +173,9 @@ def below(share: Fraction, largest: int) -> Fraction:
 def least_removed(rows: int, counts: Ints, bounds: Sequence[Fraction], which: Ints) -> int:
     """Find the least number of rows without which no count exceeds its share of the rest.
 
-    With r rows left, a count of c must lose at least c − ⌊bound · r⌋. The fewer are left, the
-    more must go; so start with all and repeat until nothing more must go. Where counts are of
-    people, who may have several rows, this is a lower bound.
-
-    Parameters
-    ----------
-    which
-        The number of each count's bound.
-
-    Examples
-    --------
-    >>> least_removed(10, np.array([6, 2, 2]), [Fraction(1, 2)], np.zeros(3, dtype=np.int64))
-    2
+    With r rows left, a count of c must lose at least c − ⌊bound · r⌋, its bound being named by
+    ``which``. The fewer are left, the more must go; so start with all and repeat until nothing more
+    must go. Where counts are of people, who may have several rows, this is a lower bound.
     """
     bounded = [(bound, counts[which == number]) for number, bound in enumerate(bounds)]
     gone = 0

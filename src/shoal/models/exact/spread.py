@@ -19,14 +19,7 @@ Bools = npt.NDArray[np.bool_]
 
 
 def evenness(found: Histogram, groups: int) -> Floats:
-    """Say how many equally frequent values have the entropy of each group; 0 without values.
-
-    Examples
-    --------
-    >>> four = Histogram(np.zeros(5, dtype=int), np.arange(5), np.array([4, 1, 1, 1, 1]), ())
-    >>> evenness(four, 1).round(9).tolist()
-    [4.0]
-    """
+    """Say how many equally frequent values have the entropy of each group; 0 without values."""
     total, logs = _totals(found, groups)
     held = np.maximum(total, 1)
     return np.where(total > 0, np.exp(np.log(held) - logs / held), 0.0)

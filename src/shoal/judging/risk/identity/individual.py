@@ -93,11 +93,6 @@ def expected_risk(sizes: Floats, p: Floats) -> Floats:
 
     Small classes by r(f+1) = p/(f(1-p)) - p/(1-p) r(f), which is stable for p up to 1/2; others
     by a series of which 64 terms suffice.
-
-    Examples
-    --------
-    >>> expected_risk(np.array([1.0, 2.0]), np.array([0.5, 1.0])).round(4)
-    array([0.6931, 0.5   ])
     """
     q = 1 - p
     made = np.ones_like(p)

@@ -15,15 +15,6 @@ def unique_without(found: Records) -> dict[str, float]:
 
     It is quicker than minimal unique sets, as it looks at one set per column, and says which
     columns matter beside all others.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from shoal.risk.identity.records import records
-    >>> table = pl.DataFrame({"age": [30, 31, 32, 32], "sex": ["f", "f", "m", "f"]})
-    >>> found = records(table, quasi=["age", "sex"])
-    >>> unique_share(found), unique_without(found)
-    (1.0, {'age': 0.25, 'sex': 0.5})
     """
     made: dict[str, float] = {}
     every = range(len(found.names))

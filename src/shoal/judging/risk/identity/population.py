@@ -27,27 +27,9 @@ def population_sizes(found: Records, population: Any) -> Ints:
     """Count for each class the people of a population whom its cells cover.
 
     A ``*`` covers everyone, an interval its numbers, a set its values, and a node of the schema's
-    hierarchies what lies below it. A missing cell of the population is covered by ``*`` alone.
-
-    Parameters
-    ----------
-    found
-        The table's records.
-    population
-        Any frame with the quasi-identifiers, a row for each person.
-
-    Raises
-    ------
-    SchemaError
-        If the population lacks a quasi-identifier.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"age": [30, 31, 45], "sex": ["f", "f", "m"]})
-    >>> table = pl.DataFrame({"age": ["[30, 39]", "*"], "sex": ["f", "m"]})
-    >>> population_sizes(records(table, quasi=["age", "sex"]), people).tolist()
-    [2, 1]
+    hierarchies what lies below it. A missing cell of the population is covered by ``*`` alone. The
+    population is any frame with a row for each person; it is refused if it lacks a quasi-identifier
+    (raises `SchemaError`).
     """
     roles = Schema(dict.fromkeys(found.names, "quasi"), missing=found.schema.missing)
     wanted = Schema(
@@ -75,12 +57,8 @@ def population_sizes(found: Records, population: Any) -> Ints:
 class _Reach:
     """Which values of the population each cell of a column covers.
 
-    Parameters
-    ----------
-    same
-        Per cell, the value that is equal to it; as many as there are values, where none is.
-    wide
-        Per cell that covers others, too: all that it covers.
+    Per cell, ``same`` is the value that is equal to it, or the number of values where none is; of
+    those that cover others, too, ``wide`` lists all that they cover.
     """
 
     def __init__(self, same: Ints, wide: dict[int, Ints], n_values: int) -> None:

@@ -173,13 +173,7 @@ def unique_sets(
 
 
 def largest_size(columns: int, most: int = 4) -> int:
-    """Say how many columns a set may have, so that not too many sets are looked at.
-
-    Examples
-    --------
-    >>> largest_size(9), largest_size(60)
-    (4, 2)
-    """
+    """Say how many columns a set may have, so that not too many sets are looked at."""
     while most > 1 and _count(columns, most) > _MOST:
         most -= 1
     return most
@@ -222,14 +216,8 @@ def _dis(found: Records, scores: Floats, fraction: float) -> Floats:
 class _Kept:
     """The rows that matter: of equal ones those of two people, who hide each other.
 
-    Parameters
-    ----------
-    rows
-        Which rows of the table they are.
-    owner
-        Whose they are.
-    place
-        For each row of the table, which of them it is, or is equal to.
+    ``rows`` says which rows of the table they are, and ``owner`` whose; ``place`` gives for each
+    row of the table the one of them that it is, or is equal to.
     """
 
     rows: Ints

@@ -37,14 +37,6 @@ def wildcard_sizes(found: Records, weights: Floats | None = None) -> Ints | Floa
     number of people who surely match: the most that rows of one pattern hold.
 
     With weights, a row counts as many people of a population as it stands for.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from shoal.risk.identity.records import records
-    >>> table = pl.DataFrame({"age": ["30", "40", "*"], "sex": ["f", "m", "f"]})
-    >>> wildcard_sizes(records(table, quasi=["age", "sex"])).tolist()
-    [2, 1, 2]
     """
     joined = found.people is not None and weights is None
     held = found.rows_per_class if weights is None else np.bincount(found.classes, weights)
