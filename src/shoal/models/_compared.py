@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Requirement
 from shoal.models.exact.logarithms import whole_numbers
-from shoal.models.exact.shares import Ints
+from shoal.models.exact.shares import Ints, exact
 
 Labels: TypeAlias = tuple[str | None, ...]
 
@@ -48,6 +49,12 @@ class Compared(Requirement):
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     relative: ClassVar[bool] = True
     _whole: ClassVar[tuple[Labels, Ints] | None] = None
+
+    @property
+    def most(self) -> Fraction:
+        """The number that it limits, exactly."""
+        (option,) = self.limits
+        return exact(getattr(self, option)) or Fraction(0)
 
     @property
     def judges_alone(self) -> bool:

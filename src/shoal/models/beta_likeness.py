@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -14,7 +13,7 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
-from shoal.models.exact.shares import exact, within
+from shoal.models.exact.shares import within
 
 
 @dataclass(frozen=True)
@@ -88,11 +87,6 @@ class BetaLikeness(Compared):
             HandCase(cls(1), rare, [True, False, True]),
             HandCase(cls("3/5"), often, [False, True]),
         ]
-
-    @property
-    def most(self) -> Fraction:
-        """β, exactly."""
-        return exact(self.beta) or Fraction(0)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the gain of each value with β, and with −ln p."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -14,7 +13,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
-from shoal.models.exact.shares import exact
 
 
 @dataclass(frozen=True)
@@ -97,11 +95,6 @@ class DeltaDisclosure(Compared):
             HandCase(cls(ln_2), lacking, [False, True]),
             HandCase(cls(ln_2, absent="allowed"), lacking, [True, True]),
         ]
-
-    @property
-    def most(self) -> Fraction:
-        """The bound, exactly."""
-        return exact(self.delta) or Fraction(0)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the shares of each group's values with those of the whole."""

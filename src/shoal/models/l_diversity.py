@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -19,6 +19,7 @@ from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.conditions import Spread
+from shoal.models.exact.eligible import largest
 from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
@@ -254,11 +255,11 @@ class LDiversity(Requirement):
         counts = totals[order]
         if len(counts) < self.least_size or not self.counts_matter:
             return None
-        cap = _largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
+        cap = largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
         capped = np.minimum(counts, cap)
         if self.kind == "entropy":  # some of the next level may stay
             above_cap = np.flatnonzero(counts > cap)
-            more = _largest(
+            more = largest(
                 len(above_cap), lambda some: self._alone(_raised(capped, above_cap[-some:]))
             )
             capped = _raised(capped, above_cap[len(above_cap) - more :])
@@ -309,12 +310,3 @@ def _raised(counts: Ints, which: Ints) -> Ints:
     made = counts.copy()
     made[which] += 1
     return made
-
-
-def _largest(most: int, holds: Callable[[int], bool]) -> int:
-    """Find the largest number up to ``most`` that holds; those below it do, 0 unasked."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle - 1)
-    return low

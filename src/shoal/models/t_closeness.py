@@ -19,7 +19,7 @@ from shoal.models.base import Outcome
 from shoal.models.exact.conditions import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, exact, within
+from shoal.models.exact.shares import Ints, within
 
 
 @dataclass(frozen=True)
@@ -127,11 +127,6 @@ class TCloseness(Compared):
             ),
             HandCase(cls("1/2", None, "hierarchical", parents=tree), organs, [True] * 4),
         ]
-
-    @property
-    def most(self) -> Fraction:
-        """The largest distance, exactly."""
-        return exact(self.t) or Fraction(0)
 
     def validate(self) -> None:
         """Refuse an order, or a tree, that is not used, not there, or no order or tree."""

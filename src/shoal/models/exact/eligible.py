@@ -6,6 +6,8 @@ can be dealt into classes that hold every value once, and at least m of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 import numpy.typing as npt
 
@@ -18,11 +20,17 @@ def most_of_one(counts: Ints, m: int) -> int:
     With at most X records of each value there are Σ min(count, X), and they are m-eligible if
     these are m · X or more. The difference is concave in X and 0 at 0, so it is bisected.
     """
-    low, high = 0, int(counts.max(initial=0))
+    return largest(
+        int(counts.max(initial=0)), lambda most: int(np.minimum(counts, most).sum()) >= m * most
+    )
+
+
+def largest(most: int, holds: Callable[[int], bool]) -> int:
+    """Find the largest number up to ``most`` that holds; those below it do, 0 unasked."""
+    low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        fits = int(np.minimum(counts, middle).sum()) >= m * middle
-        low, high = (middle, high) if fits else (low, middle - 1)
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
     return low
 
 
