@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -10,6 +9,7 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 from shoal.measures._pairs import Pair, require_pair
+from shoal.table.levels import levels_of
 
 
 class Graded(NamedTuple):
@@ -40,19 +40,5 @@ def graded(pair: Pair) -> Graded:
     name = named[0]
     levels = schema[name].levels or {}
     column = pair.table.sensitive[name]
-    of_code = level_of_labels(column.labels, levels, name)
+    of_code = levels_of(column.labels, levels, f"values of '{name}'")
     return Graded(name, of_code[column.codes[pair.recoded.rows]], max(levels.values()))
-
-
-def level_of_labels(
-    labels: tuple[str | None, ...], levels: Mapping[str, int], name: str
-) -> npt.NDArray[np.int64]:
-    """Find the level of each value; one without a level is refused."""
-    read = [levels.get("" if label is None else label, 0) for label in labels]
-    bare = read.count(0)
-    if bare:
-        raise ParameterError(
-            f"{bare} of {len(read)} values of '{name}' have no level.",
-            'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
-        )
-    return np.array(read, dtype=np.int64)

@@ -17,7 +17,7 @@ from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.exact.shares import Ints, ShareBounds, fraction, nudged, rounded_up, spelled
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
-from shoal.table.levels import check_levels
+from shoal.table.levels import check_levels, levels_of
 
 
 @dataclass(frozen=True)
@@ -199,19 +199,11 @@ class LeveledAlphaK(LimitedShares):
         return self._levels(found.labels)[found.value]
 
     def _levels(self, labels: Sequence[str | None]) -> Ints:
-        levels = self.levels
-        if levels is None:
+        if self.levels is None:
             raise ParameterError(
                 "The requirement has no levels.", "Give levels, or add them to the schema."
             )
-        read = [levels.get(label or "", 0) for label in labels]
-        bare = sum(level == 0 for level in read)
-        if bare:
-            raise ParameterError(
-                f"{bare} of {len(read)} sensitive values{self._of_column} have no level.",
-                'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
-            )
-        return np.array(read, dtype=np.int64) - 1
+        return levels_of(labels, self.levels, f"sensitive values{self._of_column}") - 1
 
     def describe(self) -> str:
         """Say in words what is required."""

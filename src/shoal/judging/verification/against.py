@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from typing import Any
@@ -32,11 +32,15 @@ def compare(
     uncovered = {
         name: _uncovered(published[name], original, schema, name, rows) for name in schema.quasi
     }
-    bad = {name: count for name, count in uncovered.items() if count}
-    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
-    return Finding(
-        "cells cover their originals", not bad, f"not in column {listed}" if bad else "all of them"
-    )
+    return by_column("cells cover their originals", uncovered)
+
+
+def by_column(
+    check: str, wrong: Mapping[str, int], problem: str = "not in", fine: str = "all of them"
+) -> Finding:
+    """Say in how many rows of which columns cells are wrong."""
+    listed = [f"'{name}' in {counted(count, 'row')}" for name, count in wrong.items() if count]
+    return Finding(check, not listed, f"{problem} column {', '.join(listed)}" if listed else fine)
 
 
 def untouched(

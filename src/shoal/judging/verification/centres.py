@@ -10,8 +10,8 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.cells import STAR, parse_interval, shown, texts
-from shoal.base.plural import counted
 from shoal.io.frames import Coded
+from shoal.judging.verification.against import by_column
 from shoal.judging.verification.dates import cell_days
 from shoal.judging.verification.result import Finding
 from shoal.table.numbers import to_numbers
@@ -45,13 +45,7 @@ def centred(
         name: _off_centre(published[name], original.frame[name], schema, rows, classes, centre)
         for name in schema.quasi
     }
-    bad = {name: count for name, count in strange.items() if count}
-    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
-    return Finding(
-        "cells are the centres of their class",
-        not bad,
-        f"not in column {listed}" if bad else "all of them",
-    )
+    return by_column("cells are the centres of their class", strange)
 
 
 def _off_centre(

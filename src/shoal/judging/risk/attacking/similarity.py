@@ -13,7 +13,7 @@ from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
-from shoal.measures._levels import level_of_labels
+from shoal.table.levels import levels_of
 from shoal.table.schema import SchemaLike
 
 
@@ -76,7 +76,7 @@ def _alike(
 ) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
     """Mark the classes that hold values of one level, and say which level is their last."""
     found = seen.histograms[name]
-    level = level_of_labels(found.labels, levels, name)[found.value]
+    level = levels_of(found.labels, levels, f"values of '{name}'")[found.value]
     lowest = np.full(seen.n_classes, np.iinfo(np.int64).max)
     highest = np.zeros(seen.n_classes, dtype=np.int64)
     np.minimum.at(lowest, found.group, level)
