@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.measures._outcomes import CellOutcomes, cells_by_outcome
 from shoal.measures._pairs import Pair, require_pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
@@ -113,7 +114,7 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
 
 
 def coarseness_of(
-    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], outcomes: CellOutcomes
+    column: QuasiColumn, cells: Cells, known: Ints, outcomes: CellOutcomes
 ) -> Coarseness:
     """Measure the distinct cells of a column, each weighted by how many known cells it shows."""
     shown = known > 0
@@ -134,7 +135,7 @@ def _in_days(days: float) -> str:
     return f"a range of {days:,.0f} days"
 
 
-def _median(numbers: npt.NDArray[np.generic], counts: npt.NDArray[np.int64]) -> float:
+def _median(numbers: npt.NDArray[np.generic], counts: Ints) -> float:
     """Find the least number that at least half of the counts do not exceed; 0 of nothing."""
     if not len(numbers):
         return 0.0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures._pairs import Floats
+from shoal.base.arrays import Bools, Floats
 from shoal.publications.recoding import CategoryCells, NumberCells
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.table import GRID
@@ -41,7 +41,7 @@ def _numbers_between(
     column: NumericColumn,
     lo: npt.NDArray[np.generic],
     hi: npt.NDArray[np.generic],
-    open_end: npt.NDArray[np.bool_],
+    open_end: Bools,
 ) -> Floats:
     """Count the numbers a column could hold from ``lo`` to ``hi``.
 

@@ -10,8 +10,9 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Floats
 from shoal.measures._margins import BINS, VALUES, Margin, margin_of
-from shoal.measures._pairs import Floats, Pair, require_pair
+from shoal.measures._pairs import Pair, require_pair
 from shoal.measures._transport import earth_movers
 from shoal.table import NumericColumn
 

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.measures._pairs import Pair, require_pair
 from shoal.table.levels import levels_of
@@ -16,7 +14,7 @@ class Graded(NamedTuple):
     """A sensitive column read as levels."""
 
     name: str
-    levels: npt.NDArray[np.int64]
+    levels: Ints
     """The level of each published row's value; 1 is the most sensitive."""
     n_levels: int
     """How many levels the column's domain has: the largest one in the schema."""

@@ -11,11 +11,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import interval_text
 from shoal.measures._pairs import Pair
 from shoal.models import Histogram
@@ -25,10 +26,6 @@ from shoal.publications.recoding.counts import cell_shares
 from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies.values import as_number
 from shoal.table.sensitive import SensitiveColumn
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.int64]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 BINS = 10
 """Numbers are compared in this many bins of about equally many original rows."""

@@ -10,10 +10,11 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_share, require_whole
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.measures._margins import label_numbers, says_nothing
-from shoal.measures._pairs import Floats, Pair, require_pair
-from shoal.measures._queries import Condensed, CountQuery, Ints, workload
+from shoal.measures._pairs import Pair, require_pair
+from shoal.measures._queries import Condensed, CountQuery, workload
 from shoal.measures._transport import cell_ends
 from shoal.publications.recoding import NumberCells, Recoded
 from shoal.publications.recoding.counts import row_chances, rows_meeting

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_kind, require_whole
+from shoal.base.arrays import Ints
 from shoal.kernels.collapse import collapse
 from shoal.models.exact.shares import fraction
 from shoal.publications.recoding import expected_count, true_count
 from shoal.publications.recoding.cells import Recoded
 from shoal.publications.recoding.counts import Wanted
 from shoal.table import NumericColumn, QuasiColumn, Table
-
-Ints: TypeAlias = "npt.NDArray[np.int64]"
 
 
 @dataclass(frozen=True)

@@ -11,9 +11,10 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats, Ints
 from shoal.measures._distances import all_margins
-from shoal.measures._margins import CHUNK, Ints, Margin, Spread, label_numbers, says_nothing
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._margins import CHUNK, Margin, Spread, label_numbers, says_nothing
+from shoal.measures._pairs import Pair
 from shoal.measures._transport import cell_ends
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
@@ -16,8 +17,6 @@ from shoal.io.frames import to_polars
 from shoal.models import Histogram
 from shoal.table import Table
 from shoal.table.schema import is_missing
-
-Ints = npt.NDArray[np.int64]
 
 
 def read_shown(

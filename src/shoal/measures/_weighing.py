@@ -7,10 +7,10 @@ from math import fsum, inf, log
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import is_number, one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.io.frames import to_coded, to_polars
@@ -33,8 +33,6 @@ BINS = 10
 
 _DISTINCT = 20
 """A numeric label with at most this many values is used unchanged."""
-
-Ints = npt.NDArray[np.int64]
 
 
 def weights(

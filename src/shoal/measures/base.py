@@ -8,9 +8,10 @@ from typing import Any, Literal, TypeAlias
 
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.measures._additive import Additive
-from shoal.measures._pairs import Floats, Pair, pair, require_pair
+from shoal.measures._pairs import Pair, pair, require_pair
 from shoal.table.schema import Schema
 
 Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]

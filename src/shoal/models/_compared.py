@@ -7,12 +7,12 @@ from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Requirement
 from shoal.models.exact.logarithms import whole_numbers
-from shoal.models.exact.shares import Ints, exact
+from shoal.models.exact.shares import exact
 
 Labels: TypeAlias = tuple[str | None, ...]
 
@@ -26,7 +26,7 @@ class Beside(NamedTuple):
     ``values``.
     """
 
-    holds: npt.NDArray[np.bool_]
+    holds: Bools
     group: Ints
     above: Any
     below: Any

@@ -10,9 +10,9 @@ from functools import lru_cache
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._compared import Labels
-from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
 
 HIDDEN = "not published"

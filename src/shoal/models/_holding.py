@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
 
 
-def holding(require: Sequence[Requirement], groups: GroupStatistics) -> npt.NDArray[np.bool_]:
+def holding(require: Sequence[Requirement], groups: GroupStatistics) -> Bools:
     """Say which groups can be published together.
 
     A requirement that judges a group against all published groups may fail once others are

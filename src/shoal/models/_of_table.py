@@ -9,10 +9,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, exact
+from shoal.models.exact.shares import exact
 
 
 class OfTable(Requirement):

@@ -10,13 +10,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
-from shoal.models.exact.shares import Ints
 
 
 class Private(Requirement):
@@ -42,7 +39,7 @@ class Private(Requirement):
         """
         return None
 
-    def impossible(self, whole: GroupStatistics) -> Mapping[str, npt.NDArray[np.bool_]]:
+    def impossible(self, whole: GroupStatistics) -> Mapping[str, Bools]:
         """Mark the values of private columns whose rows no group of the table can hold."""
         return {}
 

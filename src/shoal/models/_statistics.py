@@ -8,12 +8,11 @@ from fractions import Fraction
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
 from shoal.io.frames import count_pairs
-from shoal.models.exact.shares import Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +104,7 @@ class Histogram:
         weights = self.counts.astype(np.float64)
         return np.bincount(self.group, weights, minlength=groups).astype(np.int64)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Histogram:
+    def only(self, wanted: Bools) -> Histogram:
         """Keep the entries of some groups, numbered anew; the values keep their codes."""
         kept = wanted[self.group]
         number = np.cumsum(wanted) - 1
@@ -168,7 +167,7 @@ class GroupStatistics:
         """What is counted, in words."""
         return "rows" if self.people is None else "people"
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> GroupStatistics:
+    def only(self, wanted: Bools) -> GroupStatistics:
         """Keep some groups, numbered anew.
 
         Examples

@@ -10,13 +10,14 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, ShareBounds, fraction, rounded_up
+from shoal.models.exact.shares import ShareBounds, fraction, rounded_up
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
 

@@ -9,11 +9,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, below, fraction, rounded_up
+from shoal.models.exact.shares import below, fraction, rounded_up
 
 
 @dataclass(frozen=True)

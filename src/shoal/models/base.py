@@ -8,15 +8,15 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import Optioned
+from shoal.base.arrays import Bools, Ints
 from shoal.base.limits import Limit, check_options
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.conditions import Condition
 from shoal.models.exact.limits import Number
-from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up, spelled
+from shoal.models.exact.shares import ShareBounds, allowed, rounded_up, spelled
 
 if TYPE_CHECKING:
     from shoal.models._cases import HandCase
@@ -34,7 +34,7 @@ class Outcome:
         The level that all groups reach, in the requirement's own terms (k, l, …).
     """
 
-    holds: npt.NDArray[np.bool_]
+    holds: Bools
     achieved: dict[str, float | int]
 
     @property

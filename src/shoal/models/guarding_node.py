@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError
@@ -20,7 +20,7 @@ from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, fraction, within
+from shoal.models.exact.shares import fraction, within
 from shoal.table.hierarchies import Hierarchy
 
 Labels = tuple[str | None, ...]
@@ -203,7 +203,7 @@ class GuardingNode(Private):
         worst = float((count / total).max()) if len(count) else 0.0
         return Outcome(holds, {"share": worst})
 
-    def _below(self, name: str, guards: Histogram, found: Histogram) -> npt.NDArray[np.bool_]:
+    def _below(self, name: str, guards: Histogram, found: Histogram) -> Bools:
         """Say which values lie below which guarding nodes, or above them."""
         self.ranks(self.guard, guards.labels, guards.totals)
         tree = None if self.parents is None else tuple(self.parents.items())
@@ -269,9 +269,7 @@ class GuardingNode(Private):
 
 
 @lru_cache(maxsize=16)
-def _on_one_path(
-    name: str, guards: Labels, values: Labels, tree: Tree | None
-) -> npt.NDArray[np.bool_]:
+def _on_one_path(name: str, guards: Labels, values: Labels, tree: Tree | None) -> Bools:
     """Say which values lie on one way to the root with which nodes: nodes × values."""
     above = dict(tree or ())
     strange = sum(label is not None and bool(tree) and label not in above for label in values)

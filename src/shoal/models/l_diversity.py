@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from shoal.base.arguments import is_whole
+from shoal.base.arrays import Ints
 from shoal.base.limits import Limit
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -21,7 +22,7 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.conditions import Spread
 from shoal.models.exact.eligible import largest
 from shoal.models.exact.limits import exactly
-from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
+from shoal.models.exact.shares import exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
 
 _WHOLE = Limit(

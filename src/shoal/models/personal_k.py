@@ -8,15 +8,14 @@ from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.models._cases import HandCase, written
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
-from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.hierarchies.values import as_number
 
@@ -144,7 +143,7 @@ class PersonalK(Private):
         """Refuse wishes that are no numbers."""
         self._read(whole)
 
-    def impossible(self, whole: GroupStatistics) -> dict[str, npt.NDArray[np.bool_]]:
+    def impossible(self, whole: GroupStatistics) -> dict[str, Bools]:
         """Mark the wishes that the table cannot meet once larger ones are gone."""
         return {self.column: self._read(whole)[1] > self._met(whole)}
 

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
@@ -17,7 +18,7 @@ from shoal.models.estimates.pitman import pitman
 from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz
 from shoal.models.exact.limits import exactly
-from shoal.models.exact.shares import Ints, fraction
+from shoal.models.exact.shares import fraction
 
 
 @dataclass(frozen=True)

@@ -8,10 +8,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
-from shoal.models.exact.shares import Ints
 
 
 @dataclass(frozen=True)

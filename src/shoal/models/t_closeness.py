@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
@@ -19,7 +20,7 @@ from shoal.models.base import Outcome
 from shoal.models.exact.conditions import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, within
+from shoal.models.exact.shares import within
 
 
 @dataclass(frozen=True)

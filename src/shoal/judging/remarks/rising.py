@@ -6,9 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools
 from shoal.io.frames import Coded
 from shoal.judging.remarks.numbers import as_numbers
 
@@ -51,7 +51,7 @@ def find_rising(
     return {name: tuple(others) for name, others in found.items()}
 
 
-def _alike(columns: Sequence[pl.Series]) -> npt.NDArray[np.bool_]:
+def _alike(columns: Sequence[pl.Series]) -> Bools:
     """Say for each pair of columns whether their ranks correlate at all, where both are known."""
     if not columns:
         return np.zeros((0, 0), dtype=bool)

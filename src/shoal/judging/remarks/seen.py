@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.io.frames import Dictionary
 from shoal.table.schema import is_missing
 
@@ -41,9 +40,7 @@ class Seen:
         return cls.counted(found.values, found.counts, missing)
 
     @classmethod
-    def counted(
-        cls, values: pl.Series, cells: npt.NDArray[np.int64], missing: Sequence[str]
-    ) -> Seen:
+    def counted(cls, values: pl.Series, cells: Ints, missing: Sequence[str]) -> Seen:
         """Take values of which it is known how many cells hold each."""
         counts = pl.DataFrame({"value": values, "count": cells})
         counts = counts.filter(~is_missing(counts["value"], missing))

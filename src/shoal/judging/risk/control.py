@@ -7,16 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.io.frames import smallest
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight
 from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells
 from shoal.table import NumericColumn, QuasiColumn
-
-Ints = npt.NDArray[np.int64]
 
 SEED = 20090629
 """What controls are drawn with, so that the same attack gives the same answer twice."""
@@ -39,7 +37,7 @@ def of_classes(
     name: str,
     seen: Sight,
     column: str,
-    mark: Callable[[Sight], npt.NDArray[np.bool_]],
+    mark: Callable[[Sight], Bools],
     meaning: str,
     *,
     first: Mapping[str, Any] | None = None,

@@ -6,16 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.publications.published import Released
-
-Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 1_000_000
 """How many pairs of classes are compared at once."""

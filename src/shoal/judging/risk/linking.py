@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.io.frames import to_coded
 from shoal.judging.risk.sight import Sight, sight
@@ -20,9 +21,6 @@ from shoal.publications.published import Released
 from shoal.table.preparing import prepared
 from shoal.table.schema import Schema
 from shoal.table.sensitive import SensitiveColumn, binned
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _AT_ONCE = 4_000_000
 """How many combinations are held in memory at once."""

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.measures import Pair, pair
@@ -19,8 +20,6 @@ from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
-
-Ints = npt.NDArray[np.int64]
 
 Need: TypeAlias = Literal["original", "people", "outside"]
 """What an attack may need to know besides the publication."""
@@ -124,17 +123,17 @@ class Sight:
         met = np.unique(self.classes * persons + self.people) // persons
         return np.bincount(met, minlength=self.n_classes).astype(np.int64)
 
-    def people_in(self, exposed: npt.NDArray[np.bool_]) -> int:
+    def people_in(self, exposed: Bools) -> int:
         """Count the people with a row in one of the marked classes."""
         return self.people_of(exposed[self.classes])
 
-    def people_of(self, marked: npt.NDArray[np.bool_]) -> int:
+    def people_of(self, marked: Bools) -> int:
         """Count the people with a marked row."""
         if self.people is None:
             return int(np.count_nonzero(marked))
         return len(np.unique(self.people[marked]))
 
-    def share_in(self, exposed: npt.NDArray[np.bool_]) -> float:
+    def share_in(self, exposed: Bools) -> float:
         """Say which share of people has a row in one of the marked classes."""
         return self.people_in(exposed) / self.n_people
 

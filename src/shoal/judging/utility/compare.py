@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Floats
 from shoal.errors import InputError, ParameterError, did_you_mean, require_extra
 from shoal.io.frames import to_polars
 from shoal.judging.utility.features import (
@@ -295,7 +296,7 @@ def _of_numbers(truth: npt.NDArray[Any], guess: npt.NDArray[Any]) -> Measured:
     }
 
 
-def _of_classes(truth: npt.NDArray[Any], odds: npt.NDArray[np.float64]) -> Measured:
+def _of_classes(truth: npt.NDArray[Any], odds: Floats) -> Measured:
     from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
     guess = odds.argmax(axis=1)

@@ -24,13 +24,13 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import InputError
 from shoal.judging.utility.ranges import NodeRanges, ranges_of
 from shoal.publications.recoding import CategoryCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
 
-Floats: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.intp]
 
 Intervals: TypeAlias = Literal["midpoint", "one-hot"]
@@ -63,7 +63,7 @@ class Ranges:
     name: str
     lo: Floats
     hi: Floats
-    open_end: npt.NDArray[np.bool_]
+    open_end: Bools
     """Whether the upper end is outside."""
 
 
@@ -72,7 +72,7 @@ class Nodes:
     """A node of the hierarchy per row; the root where nothing is known."""
 
     name: str
-    nodes: npt.NDArray[np.int64]
+    nodes: Ints
     hierarchy: Hierarchy
 
 
@@ -181,7 +181,7 @@ class _NumberFeature:
 class _RangeFeature:
     lo: Floats
     hi: Floats
-    open_end: npt.NDArray[np.bool_]
+    open_end: Bools
 
     def marks(self, column: Column, rows: Rows) -> Floats:
         """Say which intervals cover a cell; none covers one that is not known."""
@@ -193,7 +193,7 @@ class _RangeFeature:
 
 @dataclass(frozen=True, eq=False)
 class _NodeFeature:
-    covers: npt.NDArray[np.bool_]
+    covers: Bools
     """Nodes of the tree × nodes that the training rows show."""
 
     def marks(self, column: Column, rows: Rows) -> Floats:
@@ -283,7 +283,7 @@ def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
     return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])
 
 
-def _shared(tree: Hierarchy, shown: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _shared(tree: Hierarchy, shown: Ints) -> Bools:
     """Say which nodes the features of a large column cover.
 
     The nodes over most leaves have a feature each. The rest share features by a hash of their

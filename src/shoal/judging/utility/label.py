@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
@@ -28,9 +29,9 @@ class Label:
     """
 
     is_number: bool
-    known: npt.NDArray[np.bool_]
+    known: Bools
     values: npt.NDArray[Any]
-    published_known: npt.NDArray[np.bool_]
+    published_known: Bools
     published: npt.NDArray[Any]
 
 
@@ -70,9 +71,9 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
 def _classes(
     name: str,
     mine: pl.Series,
-    known: npt.NDArray[np.bool_],
+    known: Bools,
     theirs: pl.Series,
-    theirs_known: npt.NDArray[np.bool_],
+    theirs_known: Bools,
     folds: int,
 ) -> Label:
     words = texts(mine)
@@ -90,7 +91,7 @@ def _classes(
     return Label(False, known, codes, theirs_known, read)
 
 
-def _numbers(values: pl.Series, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64] | None:
+def _numbers(values: pl.Series, known: Bools) -> Floats | None:
     """Read numbers, NaN where missing; CSV files bring them as text. ``None`` if one is none."""
     if values.dtype != pl.String and not values.dtype.is_numeric():
         return None
@@ -100,7 +101,7 @@ def _numbers(values: pl.Series, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     return np.where(known, read.fill_null(float("nan")).to_numpy(), np.nan)
 
 
-def _codes(words: pl.Series, classes: pl.Series) -> npt.NDArray[np.int64]:
+def _codes(words: pl.Series, classes: pl.Series) -> Ints:
     numbers = pl.Series(range(len(classes)), dtype=pl.Int64)
     found = words.replace_strict(classes, numbers, default=-1, return_dtype=pl.Int64)
     return np.asarray(found.fill_null(-1).to_numpy())
@@ -119,7 +120,7 @@ def require_role(table: Table, name: str) -> None:
         )
 
 
-def require_mostly_known(name: str, known: npt.NDArray[np.bool_]) -> None:
+def require_mostly_known(name: str, known: Bools) -> None:
     """Refuse a label that is missing in most rows."""
     absent = int((~known).sum())
     if 2 * absent > len(known):
@@ -135,7 +136,7 @@ def require_several(name: str, distinct: int) -> None:
         raise InputError(f"The label '{name}' has one value.", "There is nothing to predict.")
 
 
-def require_numbers(known: npt.NDArray[np.bool_], folds: int) -> None:
+def require_numbers(known: Bools, folds: int) -> None:
     """Refuse fewer rows with a number than folds need."""
     if int(known.sum()) < 2 * folds:
         raise InputError(

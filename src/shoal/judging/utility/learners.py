@@ -6,11 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError, did_you_mean
 
-Floats = npt.NDArray[np.float64]
 Make = Callable[[int, int, int], Any]
 """Makes a model from the number of scaled features, the number of all features, and the seed."""
 
@@ -51,7 +50,7 @@ class _MixedBayes:
         self.n_numbers = n_numbers
         self.numbers, self.marks = GaussianNB(), BernoulliNB()
 
-    def fit(self, features: Floats, label: npt.NDArray[np.int64]) -> _MixedBayes:
+    def fit(self, features: Floats, label: Ints) -> _MixedBayes:
         self.classes_, counts = np.unique(label, return_counts=True)
         self.prior = np.log(counts / len(label))
         self.has_marks = features.shape[1] > self.n_numbers

@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Floats
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.hierarchies.builders.dates import days_of
 from shoal.table.written_dates import read_dates
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)

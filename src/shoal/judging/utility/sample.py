@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.judging.utility.label import Label
 
 SAMPLE = 50_000
@@ -13,11 +13,11 @@ SAMPLE = 50_000
 
 def sample_rows(
     target: Label,
-    people: npt.NDArray[np.int64] | None,
+    people: Ints | None,
     most: int,
     folds: int,
     seed: int,
-) -> npt.NDArray[np.bool_]:
+) -> Bools:
     """Mark rows that have a label; all of them, if there are no more than asked for.
 
     Of each class as many rows as there are folds are drawn first, so that rare classes stay. A
@@ -43,7 +43,7 @@ def sample_rows(
     return chosen
 
 
-def _turns(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _turns(classes: Ints) -> Ints:
     """Number the rows of each class in the order in which they come."""
     order = np.argsort(classes, kind="stable")
     counts = np.bincount(classes)

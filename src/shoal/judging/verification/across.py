@@ -5,17 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.judging.verification.counting import values_of
 from shoal.judging.verification.result import Finding
 from shoal.publications.published import Published
 from shoal.table.schema import Schema
-
-Ints = npt.NDArray[np.int64]
 
 Signature = frozenset[str | None]
 """The different values that a class shows; ``None`` is the missing one."""

@@ -7,10 +7,9 @@ from datetime import date
 from functools import cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, parse_interval, parse_set, shown, texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ShoalError
@@ -24,9 +23,7 @@ from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
 
-def compare(
-    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
-) -> Finding:
+def compare(published: Coded, original: Coded, schema: Schema, rows: Ints) -> Finding:
     """Check, row by row, that cells cover their originals."""
     schema = resolve(original, schema)
     uncovered = {
@@ -47,7 +44,7 @@ def untouched(
     published: Coded,
     original: Coded,
     schema: Schema,
-    rows: npt.NDArray[np.int64],
+    rows: Ints,
     given_schema: Schema,
 ) -> list[Finding]:
     """Check, row by row, that columns besides the quasi-identifiers are as they were.
@@ -66,7 +63,7 @@ def _uncovered(
     original: Coded,
     schema: Schema,
     name: str,
-    rows: npt.NDArray[np.int64],
+    rows: Ints,
 ) -> int:
     """Count the rows whose published cell does not cover the original one."""
     held = original[name]
@@ -157,7 +154,7 @@ def _same_values(
     name: str,
     published: Dictionary,
     original: Dictionary,
-    rows: npt.NDArray[np.int64],
+    rows: Ints,
     prepared: Preparation,
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.judging.verification.result import Finding
 from shoal.models import Requirement
@@ -18,7 +19,7 @@ from shoal.table.schema import Schema
 def all_rows(
     schema: Schema,
     require: Sequence[Requirement],
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None,
 ) -> list[Finding]:
     """Look for people whom fewer than k fit, where the schema says that all rows may be known.

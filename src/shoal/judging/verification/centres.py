@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, parse_interval, shown, texts
 from shoal.io.frames import Coded
 from shoal.judging.verification.against import by_column
@@ -29,8 +28,8 @@ def centred(
     published: pl.DataFrame,
     original: Coded,
     schema: Schema,
-    rows: npt.NDArray[np.int64],
-    classes: npt.NDArray[np.int64],
+    rows: Ints,
+    classes: Ints,
     centre: Literal["mean", "median"],
 ) -> Finding:
     """Check, class by class, that each cell is the centre of what its rows hold.
@@ -52,8 +51,8 @@ def _off_centre(
     published: pl.Series,
     original: pl.Series,
     schema: Schema,
-    rows: npt.NDArray[np.int64],
-    classes: npt.NDArray[np.int64],
+    rows: Ints,
+    classes: Ints,
     centre: str,
 ) -> int:
     """Count the rows of classes that show something else than their centre."""

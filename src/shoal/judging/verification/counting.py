@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import ParameterError, SchemaError
 from shoal.io.frames import Coded, Dictionary, count_pairs
@@ -42,7 +43,7 @@ def require_columns(published: Coded, source: Coded | None, names: Sequence[str]
 
 def order_of(
     published: Coded, source: Coded | None, rows: npt.ArrayLike | Literal["unknown"] | None
-) -> npt.NDArray[np.int64] | None:
+) -> Ints | None:
     """Find the original row of each published row, where there is an original and it is known."""
     if source is None or (isinstance(rows, str) and rows == "unknown"):
         return None
@@ -53,7 +54,7 @@ def persons_of(
     published: Coded,
     schema: Schema,
     source: Coded | None,
-    order: npt.NDArray[np.int64] | None,
+    order: Ints | None,
     people: npt.ArrayLike | None,
 ) -> npt.NDArray[np.integer[Any]] | None:
     """Number people, where the schema says that k counts them."""
@@ -82,9 +83,7 @@ def values_of(values: pl.Series, schema: Schema, name: str) -> pl.Series:
     return texts(values).set(is_missing(values, schema.missing_of(name)), None)
 
 
-def sizes(
-    classes: npt.NDArray[np.int64], persons: npt.NDArray[np.integer[Any]] | None
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
+def sizes(classes: Ints, persons: npt.NDArray[np.integer[Any]] | None) -> tuple[Ints, Ints | None]:
     """Count the rows, and the people, of each class; classes are numbered from 0."""
     rows = np.bincount(classes).astype(np.int64)
     if persons is None:
@@ -94,11 +93,11 @@ def sizes(
 
 
 def histogram(
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     values: Dictionary,
     *,
     persons: npt.NDArray[np.integer[Any]] | None = None,
-    counts: npt.NDArray[np.int64] | None = None,
+    counts: Ints | None = None,
 ) -> Histogram:
     """Count each value per class; a missing one is null, and a value, too.
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
@@ -93,7 +94,7 @@ def _histogram(
     sensitive_column: str,
     schema: Schema,
     requirement: Requirement,
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None,
     own: Mapping[str, pl.Series],
 ) -> Histogram:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.io.frames import Coded, to_coded
@@ -228,7 +229,7 @@ def _require_fitting(
         )
 
 
-def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_]) -> Finding:
+def _among_people(classes: Ints, nobody: Bools) -> Finding:
     """Look for counterfeits whose cells nobody shows."""
     alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
     detail = "among people with the same cells"
@@ -257,7 +258,7 @@ def _count(
     published: Coded,
     schema: Schema,
     require: Sequence[Requirement],
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None = None,
 ) -> GroupStatistics:
     """Count the classes, and their sensitive values where a requirement asks for them."""

@@ -9,9 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.measures._levels import Graded, graded
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 from shoal.models import Histogram
 
@@ -170,7 +171,7 @@ def _scale(n_levels: int, weights: Sequence[float] | None, normalised: bool) -> 
     return np.concatenate([[0.0, 0.0], wanted]) / factor
 
 
-def _distances(classes: npt.NDArray[np.int64], levels: npt.NDArray[np.int64], w: Floats) -> Floats:
+def _distances(classes: Ints, levels: Ints, w: Floats) -> Floats:
     """Measure every class from its counts per level, without looking at pairs of records."""
     found = Histogram.count(classes, levels, (None,) * len(w))
     count, level = found.counts.astype(np.float64), found.value.astype(np.float64)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.measures._coverage import covered
-from shoal.measures._pairs import Floats, Pair, require_covering
+from shoal.measures._pairs import Pair, require_covering
 from shoal.measures.base import measure
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.measures._pairs import Floats, Pair
+from shoal.base.arrays import Floats
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
 

@@ -11,8 +11,8 @@ from math import exp, isfinite, lgamma
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.models.estimates.estimate import Estimate, Sample
 
 _STEPS = 200
@@ -120,7 +120,7 @@ class _Likelihood:
         self.places = np.arange(1, most, dtype=np.float64)
         larger = np.zeros(most + 1)
         larger[sample.size] = sample.count
-        self.larger: npt.NDArray[np.float64] = (larger[::-1].cumsum()[::-1])[2:]
+        self.larger: Floats = (larger[::-1].cumsum()[::-1])[2:]
 
     def at(self, theta: float, alpha: float) -> float:
         first = float(np.log(theta + alpha * self.tables).sum())

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from shoal.models.exact.shares import Ints, ShareBounds
+from shoal.base.arrays import Ints
+from shoal.models.exact.shares import ShareBounds
 
 
 @dataclass(frozen=True, eq=False)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from shoal.models.exact.shares import Ints
+from shoal.base.arrays import Ints
 
 
 def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints) -> Any:

@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 
 import numpy as np
-import numpy.typing as npt
 
-Ints = npt.NDArray[np.int64]
+from shoal.base.arrays import Bools, Ints
 
 
 def most_of_one(counts: Ints, m: int) -> int:
@@ -55,7 +54,7 @@ def dealt(counts: Ints, vacant: Ints, m: int) -> tuple[Ints, Ints]:
     return np.minimum(counts - rest, vacant), rest
 
 
-def must_take(counts: Ints, m: int) -> tuple[npt.NDArray[np.bool_], int]:
+def must_take(counts: Ints, m: int) -> tuple[Bools, int]:
     """Say which values the next class must hold, and how many values it holds.
 
     Given m-eligible records, those that are left are m-eligible again. A value is needed if it

@@ -10,13 +10,14 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
+
+from shoal.base.arrays import Ints
 
 _DIGITS = 40
 _UNSURE = 2.0**-40
 
 
-def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
+def compare_logs(above: Any, below: Any, bounds: Any) -> Ints:
     """Compare ln(above / below) with a bound each: −1 where it is less, 1 where it is more.
 
     Floats decide it, but where they are too close to each other: there enough digits do. They

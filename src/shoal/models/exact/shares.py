@@ -12,14 +12,13 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 
 if TYPE_CHECKING:
     from shoal.models._statistics import Histogram
 
-Ints = npt.NDArray[np.int64]
 
 _FEW = 32
 """Up to this many comparisons, single ones are faster than arrays."""
@@ -66,7 +65,7 @@ class ShareBounds:
     largest: tuple[Fraction, ...]
     levels: Ints | None = None
 
-    def exceeded(self, found: Histogram, totals: Ints) -> npt.NDArray[np.bool_]:
+    def exceeded(self, found: Histogram, totals: Ints) -> Bools:
         """Say in which groups, of so many people or rows, a set has more than its share."""
         width = len(self.largest)
         keys, at = np.unique(found.group * width + self.sets[found.value], return_inverse=True)

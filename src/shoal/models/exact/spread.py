@@ -8,14 +8,11 @@ from functools import lru_cache
 from math import log
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.models._statistics import Histogram
 from shoal.models.exact.logarithms import at_least_one
-from shoal.models.exact.shares import Ints, within
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
+from shoal.models.exact.shares import within
 
 
 def evenness(found: Histogram, groups: int) -> Floats:

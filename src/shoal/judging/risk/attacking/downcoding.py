@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
@@ -16,8 +17,6 @@ from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
-
-Ints = npt.NDArray[np.int64]
 
 
 def _generalized(seen: Sight) -> bool:
@@ -143,9 +142,7 @@ def _of_column(
     return int(claims[different >= claims].sum()), int(claims.sum()), total
 
 
-def _categories(
-    cells: CategoryCells, codes: Ints, missing: bool
-) -> tuple[npt.NDArray[np.bool_], Ints, Ints]:
+def _categories(cells: CategoryCells, codes: Ints, missing: bool) -> tuple[Bools, Ints, Ints]:
     """Say which cells are wide, how many parts each claims to show, and each row's part."""
     tree = cells.hierarchy
     children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)

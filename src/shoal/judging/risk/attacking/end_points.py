@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
 from shoal.judging.risk.result import Attack
@@ -15,8 +16,6 @@ from shoal.measures import Pair
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
 from shoal.table.schema import SchemaLike
-
-Ints = npt.NDArray[np.int64]
 
 
 @attack(fits=lambda seen, _: not seen.pair.recoded.exact, needs=("original",), of_column=False)
@@ -80,7 +79,7 @@ def end_points(
 
 def _given_away(
     seen: Sight, pair: Pair, rng: np.random.Generator | None = None
-) -> tuple[npt.NDArray[np.bool_], int, int]:
+) -> tuple[Bools, int, int]:
     """Mark the cells at lone ends, by column and row; also count ends, and lone ones."""
     places = pair.recoded.rows
     classes = pair.sensitive_classes
@@ -105,7 +104,7 @@ def _given_away(
     return np.stack(made), ends, singles
 
 
-def _holders(seen: Sight, classes: Ints, marked: npt.NDArray[np.bool_]) -> Ints:
+def _holders(seen: Sight, classes: Ints, marked: Bools) -> Ints:
     """Count the people with a marked row, per class."""
     found = classes[marked]
     if seen.people is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
@@ -63,6 +63,6 @@ def homogeneity(
     )
 
 
-def _same(seen: Sight, name: str) -> npt.NDArray[np.bool_]:
+def _same(seen: Sight, name: str) -> Bools:
     """Mark the classes that hold one value."""
     return np.asarray(seen.histograms[name].different(seen.n_classes) == 1)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.judging.risk.attacking.probability import share_bounds
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
@@ -16,9 +17,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 ROUNDS = 5
 """Default number of rounds; after these, the guesses hardly change."""
@@ -211,7 +209,7 @@ class _Puzzle:
             weight *= (self.expected / np.maximum(shown, 1e-300))[self.pair_entry]
         return np.asarray(weight / np.bincount(self.pair_row, weight)[self.pair_row])
 
-    def right(self, weight: Floats) -> npt.NDArray[np.bool_]:
+    def right(self, weight: Floats) -> Bools:
         """Say of which rows the likeliest value is the true one."""
         best = np.lexsort((-weight, self.pair_row))[self.first]
         return np.asarray(self.pair_value[best] == self.truth)
@@ -229,7 +227,7 @@ def _feature(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> Ints | None:
     return codes if int(codes.max(initial=0)) < _MOST_CATEGORIES else None
 
 
-def _people(seen: Sight, rows: Ints, right: npt.NDArray[np.bool_]) -> tuple[int, int]:
+def _people(seen: Sight, rows: Ints, right: Bools) -> tuple[int, int]:
     """Count the people for whom a row is guessed right, and all that were examined."""
     if seen.people is None:
         return int(right.sum()), len(rows)

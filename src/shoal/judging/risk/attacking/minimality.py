@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
@@ -19,8 +20,6 @@ from shoal.publications.groups.counting import count_distinct
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import QuasiColumn
 from shoal.table.schema import SchemaLike
-
-Ints = npt.NDArray[np.int64]
 
 
 def _requirements_on(seen: Sight, name: str) -> list[Requirement]:
@@ -182,7 +181,7 @@ def _concluded(
     labels: tuple[str | None, ...],
     name: str,
     required: Sequence[Requirement],
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+) -> tuple[Bools, Bools]:
     """Mark the classes that some column would split, and those where each such split fails."""
     size = int(classes.max()) + 1
     allowed = np.zeros(size, dtype=np.bool_)

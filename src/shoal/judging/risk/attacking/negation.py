@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Bools, Floats
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
@@ -86,13 +86,13 @@ def negation(
     )
 
 
-def _certain(seen: Sight, name: str, ruled: int) -> npt.NDArray[np.bool_]:
+def _certain(seen: Sight, name: str, ruled: int) -> Bools:
     """Mark the classes where nothing else is left."""
     different = seen.histograms[name].different(seen.n_classes)
     return (different >= 1) & (different <= ruled + 1)
 
 
-def _likeliest(seen: Sight, name: str, ruled: int) -> npt.NDArray[np.float64]:
+def _likeliest(seen: Sight, name: str, ruled: int) -> Floats:
     """Say per class how likely its most frequent value is, without the next most frequent."""
     found = seen.histograms[name]
     order = np.lexsort((-found.counts, found.group))

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
@@ -98,7 +98,7 @@ def probability(
 
 def _exceeded(
     seen: Sight, name: str, bounds: Sequence[tuple[Requirement, Sequence[ShareBounds]]]
-) -> npt.NDArray[np.bool_]:
+) -> Bools:
     """Mark the classes where a share is above its bound."""
     exposed = np.zeros(seen.n_classes, dtype=np.bool_)
     for _, mine in bounds:
@@ -161,7 +161,7 @@ def _written(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
     return sorted({float(share) for each in bounds for share in each.largest})
 
 
-def _spread(shares: npt.NDArray[np.float64], crowds: npt.NDArray[np.int64]) -> dict[str, Any]:
+def _spread(shares: Floats, crowds: Ints) -> dict[str, Any]:
     """Say how the largest shares are spread over people."""
     order = np.argsort(shares, kind="stable")
     below = np.cumsum(crowds[order])

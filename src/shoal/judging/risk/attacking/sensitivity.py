@@ -7,8 +7,8 @@ from math import log
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
@@ -65,7 +65,7 @@ def sensitivity(
     if isinstance(values, str):
         raise ParameterError("values must list values.", "Such as ['HIV'].")
 
-    def mark(each: Sight) -> npt.NDArray[np.bool_]:
+    def mark(each: Sight) -> Bools:
         high = _grave(each, name, share, values)
         return mostly_sensitive(each.histograms[name], high, each.n_classes, threshold)
 
@@ -80,9 +80,7 @@ def sensitivity(
     )
 
 
-def _grave(
-    seen: Sight, name: str, share: float, values: Collection[str] | None
-) -> npt.NDArray[np.bool_]:
+def _grave(seen: Sight, name: str, share: float, values: Collection[str] | None) -> Bools:
     """Mark the values that are highly sensitive."""
     found = seen.histograms[name]
     if values is not None:

@@ -8,14 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
-
-Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 4_000_000
 """How many pairs of people are held in memory at once."""

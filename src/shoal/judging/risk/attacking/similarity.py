@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
@@ -71,9 +71,7 @@ def similarity(
     )
 
 
-def _alike(
-    seen: Sight, name: str, levels: Mapping[str, int]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+def _alike(seen: Sight, name: str, levels: Mapping[str, int]) -> tuple[Bools, Ints]:
     """Mark the classes that hold values of one level, and say which level is their last."""
     found = seen.histograms[name]
     level = levels_of(found.labels, levels, f"values of '{name}'")[found.value]

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import is_number
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
@@ -42,9 +42,9 @@ class RiskFigures:
     @classmethod
     def of(
         cls,
-        risks: npt.NDArray[np.float64],
+        risks: Floats,
         thresholds: Iterable[float],
-        people: npt.NDArray[np.int64] | None = None,
+        people: Ints | None = None,
     ) -> RiskFigures:
         """Sum up the probability of each person, or of groups of people."""
         return cls(

@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.table.schema import SchemaLike
 
-Floats = npt.NDArray[np.float64]
 _FEW = 50
 """Up to this size the recursion is used, where it is stable."""
 _TERMS = 64

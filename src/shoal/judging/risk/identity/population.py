@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set
 from shoal.errors import SchemaError
 from shoal.io.frames import Dictionary, to_coded
@@ -17,8 +17,6 @@ from shoal.kernels.collapse import collapse
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Kind, Schema
-
-Ints = npt.NDArray[np.int64]
 
 _Reader: TypeAlias = Callable[[str], Interval | None]
 
@@ -85,7 +83,7 @@ class _Reach:
                 wide[code] = np.union1d(below, same[code : code + 1][same[code] < len(values)])
         return cls(same, wide, len(values))
 
-    def covers(self, cell: int) -> npt.NDArray[np.bool_]:
+    def covers(self, cell: int) -> Bools:
         """Mark the values that a cell covers."""
         made = np.zeros(self.n_values + 1, dtype=np.bool_)
         made[self.wide.get(cell, self.same[cell])] = True
@@ -102,7 +100,7 @@ def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float64], Ints]:
+def _numbers(known: dict[str, int], read: _Reader) -> tuple[Floats, Ints]:
     """List the values that are numbers, in rising order, and their codes."""
     rising = sorted((found.lo, code) for text, code in known.items() if (found := read(text)))
     return (
@@ -114,7 +112,7 @@ def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float
 def _below(
     text: str,
     known: dict[str, int],
-    numbers: npt.NDArray[np.float64],
+    numbers: Floats,
     at: Ints,
     nodes: dict[str, tuple[str, ...]],
     read: _Reader,

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import STAR, shown
 from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.io.frames import Coded, Dictionary, number_rows
@@ -18,8 +19,6 @@ from shoal.kernels.collapse import collapse
 from shoal.measures._pairs import numbered_rows
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema, is_missing
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -97,7 +96,7 @@ class Records:
         met = np.unique(classes * self.n_people + self.people) // self.n_people
         return np.bincount(met, minlength=n_classes).astype(np.int64)
 
-    def per_person(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def per_person(self, values: Floats) -> Floats:
         """Give each person the largest value of the person's classes."""
         if self.people is None:
             return values[self.classes]
@@ -105,7 +104,7 @@ class Records:
         np.maximum.at(made, self.people, values[self.classes])
         return made
 
-    def people_in(self, marked: npt.NDArray[np.bool_]) -> int:
+    def people_in(self, marked: Bools) -> int:
         """Count the people with a row in one of the marked classes."""
         inside = marked[self.classes]
         if self.people is None:

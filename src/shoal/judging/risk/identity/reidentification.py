@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.errors import ShoalError
 from shoal.judging.risk.identity.figures import THRESHOLDS, RiskFigures, read_thresholds
 from shoal.judging.risk.identity.individual import expected_risk
@@ -18,8 +19,6 @@ from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.judging.risk.uniqueness.population import PopulationUniqueness, require_fraction
 from shoal.publications.published import Released
 from shoal.table.schema import SchemaLike
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)

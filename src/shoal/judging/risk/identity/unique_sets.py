@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of, require_whole
+from shoal.base.arrays import Floats, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import Records, records
@@ -25,9 +26,7 @@ from shoal.kernels.ordering import order_by
 from shoal.kernels.uniques.split import split
 from shoal.table.schema import SchemaLike
 
-Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Scoring = Literal["elliot", "ihsn"]
 
 _MOST = 20_000

@@ -5,16 +5,13 @@ from __future__ import annotations
 from typing import overload
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.judging.risk.identity.records import Records
 from shoal.kernels.collapse import collapse
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
-
-def star_patterns(found: Records) -> tuple[npt.NDArray[np.bool_], Ints]:
+def star_patterns(found: Records) -> tuple[Bools, Ints]:
     """Find which columns are ``*``: the different patterns, and the pattern of each class."""
     starred = [codes == star for codes, star in zip(found.points, found.stars, strict=True)]
     which = collapse(starred, [2] * len(starred))
