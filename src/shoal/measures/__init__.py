@@ -21,11 +21,7 @@ from shoal.measures._outcomes import (
     CellOutcomes as CellOutcomes,
     cells_by_outcome as cells_by_outcome,
 )
-from shoal.measures._pairs import (
-    Pair as Pair,
-    pair as pair,
-    pair_of_release as pair_of_release,
-)
+from shoal.measures._pairs import Pair as Pair, pair as pair, pair_of_release as pair_of_release
 from shoal.measures._queries import CountQuery as CountQuery, workload as workload
 from shoal.measures._weighing import weighed as weighed, weights as weights
 from shoal.measures.base import Measure as Measure

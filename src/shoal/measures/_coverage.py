@@ -38,10 +38,7 @@ def _domain(column: QuasiColumn) -> float:
 
 
 def _numbers_between(
-    column: NumericColumn,
-    lo: npt.NDArray[np.generic],
-    hi: npt.NDArray[np.generic],
-    open_end: Bools,
+    column: NumericColumn, lo: npt.NDArray[np.generic], hi: npt.NDArray[np.generic], open_end: Bools
 ) -> Floats:
     """Count the numbers a column could hold from ``lo`` to ``hi``.
 

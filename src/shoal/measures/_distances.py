@@ -116,11 +116,7 @@ def pair_distances(pair: Pair, *, bins: int = BINS) -> list[PairDistance]:
 
 
 def all_margins(
-    pair: Pair,
-    *,
-    bins: int = BINS,
-    values: int = VALUES,
-    columns: Collection[str] | None = None,
+    pair: Pair, *, bins: int = BINS, values: int = VALUES, columns: Collection[str] | None = None
 ) -> list[Margin]:
     """Put every quasi-identifier and sensitive column in bins, or some of them."""
     require_pair(pair)

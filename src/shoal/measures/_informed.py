@@ -20,12 +20,7 @@ from shoal.table.schema import Schema
 
 
 def mutual_information_loss(
-    original: Any,
-    published: Any,
-    schema: Schema,
-    *,
-    label: str,
-    rows: npt.ArrayLike | None = None,
+    original: Any, published: Any, schema: Schema, *, label: str, rows: npt.ArrayLike | None = None
 ) -> float:
     """Measure `loss` with columns weighted by their mutual information with a label.
 
@@ -59,12 +54,7 @@ def mutual_information_loss(
 
 
 def gain_ratio_loss(
-    original: Any,
-    published: Any,
-    schema: Schema,
-    *,
-    label: str,
-    rows: npt.ArrayLike | None = None,
+    original: Any, published: Any, schema: Schema, *, label: str, rows: npt.ArrayLike | None = None
 ) -> float:
     """Measure `loss` with columns weighted by their gain ratio about a label.
 

@@ -152,12 +152,7 @@ def mean_query_errors(
     require_share("floor", floor, "Such as 0.1.")
     table = pair.table
     drawn = mean_workload(
-        table,
-        queries=queries,
-        columns=columns,
-        secrets=secrets,
-        selectivity=selectivity,
-        seed=seed,
+        table, queries=queries, columns=columns, secrets=secrets, selectivity=selectivity, seed=seed
     )
     both, names = Condensed.of(table, pair.recoded), number_columns(table)
     held = {name: _Numbers.of(both.table, name) for name in names}

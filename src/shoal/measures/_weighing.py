@@ -95,10 +95,7 @@ def weights(
 
 
 def weighed(
-    table: Any,
-    schema: Schema,
-    kind: str | Mapping[str, float],
-    label: str | None = None,
+    table: Any, schema: Schema, kind: str | Mapping[str, float], label: str | None = None
 ) -> Schema:
     """Copy a schema with weights made from the table, or given, for its quasi-identifiers.
 

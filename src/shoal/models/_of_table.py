@@ -80,9 +80,7 @@ class FewUnique(OfTable):
 
     share: float | str
 
-    limits: ClassVar = {
-        "share": at_most("[0, 1)", 'Write 0.01, or a fraction as text: "1/1000".'),
-    }
+    limits: ClassVar = {"share": at_most("[0, 1)", 'Write 0.01, or a fraction as text: "1/1000".')}
 
     @property
     def most(self) -> Fraction:

@@ -37,11 +37,7 @@ class Histogram:
 
     @classmethod
     def count(
-        cls,
-        group: Ints,
-        value: Ints,
-        labels: tuple[str | None, ...],
-        people: Ints | None = None,
+        cls, group: Ints, value: Ints, labels: tuple[str | None, ...], people: Ints | None = None
     ) -> Self:
         """Count rows given by group and value, or the people whom ``people`` tells apart.
 

@@ -106,8 +106,7 @@ class PSensitiveK(Requirement):
         super().validate()
         if self.p > self.k:
             raise ParameterError(
-                f"p must not exceed k, but p = {self.p} and k = {self.k}.",
-                "Lower p, or raise k.",
+                f"p must not exceed k, but p = {self.p} and k = {self.k}.", "Lower p, or raise k."
             )
 
     def judge(self, groups: GroupStatistics) -> Outcome:

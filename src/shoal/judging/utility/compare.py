@@ -290,10 +290,7 @@ def _judge(
 def _of_numbers(truth: npt.NDArray[Any], guess: npt.NDArray[Any]) -> Measured:
     from sklearn.metrics import mean_absolute_error, r2_score
 
-    return {
-        "r2": float(r2_score(truth, guess)),
-        "mae": float(mean_absolute_error(truth, guess)),
-    }
+    return {"r2": float(r2_score(truth, guess)), "mae": float(mean_absolute_error(truth, guess))}
 
 
 def _of_classes(truth: npt.NDArray[Any], odds: Floats) -> Measured:

@@ -95,9 +95,7 @@ def large_columns(table: Table, recoded: Recoded) -> dict[str, NodeRanges]:
 
 
 def original_cells(
-    table: Table,
-    intervals: Intervals = "midpoint",
-    large: Mapping[str, NodeRanges] | None = None,
+    table: Table, intervals: Intervals = "midpoint", large: Mapping[str, NodeRanges] | None = None
 ) -> list[Column]:
     """Read the quasi-identifiers of all rows as they are, `large_columns` as middles."""
     made: list[Column] = []

@@ -69,12 +69,7 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
 
 
 def _classes(
-    name: str,
-    mine: pl.Series,
-    known: Bools,
-    theirs: pl.Series,
-    theirs_known: Bools,
-    folds: int,
+    name: str, mine: pl.Series, known: Bools, theirs: pl.Series, theirs_known: Bools, folds: int
 ) -> Label:
     words = texts(mine)
     classes = words.filter(pl.Series(known)).unique().sort()

@@ -11,13 +11,7 @@ SAMPLE = 50_000
 """Default number of rows in the sample: scores differ less than folds do."""
 
 
-def sample_rows(
-    target: Label,
-    people: Ints | None,
-    most: int,
-    folds: int,
-    seed: int,
-) -> Bools:
+def sample_rows(target: Label, people: Ints | None, most: int, folds: int, seed: int) -> Bools:
     """Mark rows that have a label; all of them, if there are no more than asked for.
 
     Of each class as many rows as there are folds are drawn first, so that rare classes stay. A

@@ -41,11 +41,7 @@ def by_column(
 
 
 def untouched(
-    published: Coded,
-    original: Coded,
-    schema: Schema,
-    rows: Ints,
-    given_schema: Schema,
+    published: Coded, original: Coded, schema: Schema, rows: Ints, given_schema: Schema
 ) -> list[Finding]:
     """Check, row by row, that columns besides the quasi-identifiers are as they were.
 
@@ -59,11 +55,7 @@ def untouched(
 
 
 def _uncovered(
-    published: Dictionary,
-    original: Coded,
-    schema: Schema,
-    name: str,
-    rows: Ints,
+    published: Dictionary, original: Coded, schema: Schema, name: str, rows: Ints
 ) -> int:
     """Count the rows whose published cell does not cover the original one."""
     held = original[name]
@@ -151,11 +143,7 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
 
 
 def _same_values(
-    name: str,
-    published: Dictionary,
-    original: Dictionary,
-    rows: Ints,
-    prepared: Preparation,
+    name: str, published: Dictionary, original: Dictionary, rows: Ints, prepared: Preparation
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
     pairs = ((published.values, original.values), (original.values, published.values))

@@ -147,11 +147,7 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
     return [
         counting.identifiers_removed([*first, *further], schema),
         counting.roles_known([*first, *further], schema),
-        Finding(
-            "tables apart",
-            not wrong,
-            f"{detail}: {', '.join(wrong)}" if wrong else detail,
-        ),
+        Finding("tables apart", not wrong, f"{detail}: {', '.join(wrong)}" if wrong else detail),
     ]
 
 

@@ -42,12 +42,7 @@ def average_query_error(
     require_pair(pair)
     table, least, total = pair.table, FLOOR * pair.n_rows, 0.0
     drawn = workload(
-        table,
-        queries=queries,
-        columns=columns,
-        secrets=secrets,
-        selectivity=selectivity,
-        seed=seed,
+        table, queries=queries, columns=columns, secrets=secrets, selectivity=selectivity, seed=seed
     )
     both = Condensed.of(table, pair.recoded)
     for query in drawn:

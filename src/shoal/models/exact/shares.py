@@ -81,10 +81,7 @@ def fraction(name: str, share: Any) -> Fraction:
     """Read a share: 0.3 means 3/10 exactly, and "1/3" a third."""
     read = exact(share)
     if read is None or not 0 < read <= 1:
-        raise ParameterError(
-            f"{name} must be above 0 and at most 1, not {share!r}.",
-            SHARE_HINT,
-        )
+        raise ParameterError(f"{name} must be above 0 and at most 1, not {share!r}.", SHARE_HINT)
     return read
 
 

@@ -114,10 +114,7 @@ def _in_words(bounds: Sequence[Any]) -> str:
 
 
 def _bounds(
-    seen: Sight,
-    column: str,
-    alpha: float | str | None,
-    require: Requirements | None,
+    seen: Sight, column: str, alpha: float | str | None, require: Requirements | None
 ) -> list[tuple[Requirement, Sequence[ShareBounds]]]:
     """Find the requirements that bound shares of a column, and how."""
     groups = seen.statistics(column)

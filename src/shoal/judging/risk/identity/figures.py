@@ -41,10 +41,7 @@ class RiskFigures:
 
     @classmethod
     def of(
-        cls,
-        risks: Floats,
-        thresholds: Iterable[float],
-        people: Ints | None = None,
+        cls, risks: Floats, thresholds: Iterable[float], people: Ints | None = None
     ) -> RiskFigures:
         """Sum up the probability of each person, or of groups of people."""
         return cls(
