@@ -20,7 +20,7 @@ Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A number about utility or protection, made by `measure`.
+    """A number about utility or protection, made by `measure`, which says what its fields are.
 
     Call it with an original, its publication and a schema, or use `of` on a `Pair`.
     """
@@ -30,19 +30,12 @@ class Measure:
     better: Literal["lower", "higher"]
     __doc__: str | None = None
     columns: Callable[[Pair], Floats] | None = None
-    """One value per quasi-identifier, in the table's order; ``None`` if that makes no sense."""
     requires: Callable[[Pair], object] | None = None
-    """Refuses a pair that the measure makes no sense of; ``None``: it fits every pair."""
     protection: bool = False
-    """Whether it speaks of protection, so that a coarser table may measure better."""
     public: Disclosure = "rounded"
-    """What public files say of it: see `measure`."""
     of_published: bool = False
-    """Whether it can be taken of the published rows alone: see `measure`."""
     additive: Additive | None = None
-    """What it adds up over cells; ``None`` if it is not such a sum."""
     on_request: bool = False
-    """Whether it is left out where every release is measured, because it takes long."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name}, {self.better} is better)"
@@ -81,21 +74,7 @@ class Measure:
         values: Mapping[str, Any] | None = None,
         centres: Literal["mean", "median"] | None = None,
     ) -> float:
-        """Measure any pair of tables.
-
-        Parameters
-        ----------
-        rows
-            For each published row, the original row it comes from (`Release.rows`); needed
-            where rows were suppressed or shuffled.
-        groups
-            For each published row its group, where sensitive values are published per group
-            and not beside their row.
-        values
-            Per sensitive column the groups and the values that they show: see `pair`.
-        centres
-            What numbers show, where cells are centres of their class: see `pair`.
-        """
+        """Measure any pair of tables; the arguments are those of `pair`."""
         both = pair(
             original, published, schema, rows=rows, groups=groups, values=values, centres=centres
         )
@@ -154,7 +133,7 @@ def measure(
     Parameters
     ----------
     columns
-        The same for each quasi-identifier on its own, where that makes sense.
+        The same for each quasi-identifier on its own, in the table's order, where that makes sense.
     requires
         Raises a `ParameterError`, with the way out, where the measure makes no sense of a
         pair. Such a pair's release is published without it.
