@@ -62,16 +62,12 @@ class Coarseness:
 
         Examples
         --------
-        >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=4.0).typical
-        'a range of 4'
         >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=123456.7).typical
         'a range of 123,457'
         >>> Coarseness(CellOutcomes(9, 1, 0, 0, 0), values=1, of=7).typical
         'the value itself'
         >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
         'a range of 5 years'
-        >>> Coarseness(CellOutcomes(0, 4, 6, 0, 0), width=70.0).typical
-        '*'
         """
         if self.starred > LOST:
             return "*"

@@ -41,13 +41,7 @@ class Measure:
         return f"Measure({self.name}, {self.better} is better)"
 
     def of(self, pair: Pair) -> float:
-        """Measure a `Pair`.
-
-        Raises
-        ------
-        ParameterError
-            If the measure makes no sense here, such as one of levels where there are none.
-        """
+        """Measure a `Pair`; refuse one it makes no sense of (raises `ParameterError`)."""
         require_pair(pair)
         if self.requires is not None:
             self.requires(pair)
@@ -89,13 +83,7 @@ class Measure:
         rows: npt.ArrayLike | None = None,
         centres: Literal["mean", "median"] | None = None,
     ) -> dict[str, float]:
-        """Measure each quasi-identifier on its own; the arguments are those of a call.
-
-        Raises
-        ------
-        ParameterError
-            If the measure looks at whole rows only.
-        """
+        """Measure each quasi-identifier; refused where the measure looks at whole rows only."""
         return self.by_column_of(pair(original, published, schema, rows=rows, centres=centres))
 
     def by_column_of(self, pair: Pair) -> dict[str, float]:

@@ -127,21 +127,7 @@ def records(
 ) -> Records:
     """Read the quasi-identifiers of any table: raw or published, ours or anyone's.
 
-    Parameters
-    ----------
-    table
-        Any frame, a release, or tables that share a class id, of which the one of
-        quasi-identifiers is read.
-    schema
-        The roles; a release brings its own.
-    quasi
-        The quasi-identifiers, instead of those of the schema; without a schema they must be
-        named.
-    people
-        For each row whose it is, where a person may have several. A release and a raw table
-        with the schema's ``entity`` need not be told.
-    class_column
-        The column of class ids, of several tables.
+    The arguments are those of `reidentification`.
 
     Examples
     --------
