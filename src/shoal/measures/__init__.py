@@ -90,10 +90,7 @@ MEASURES: Members[Measure] = Members(
 def measure_all(both: Pair, *, on_request: bool = False) -> dict[str, float]:
     """Take every measure that makes sense of a publication, by its name.
 
-    Parameters
-    ----------
-    on_request
-        Also take those that take long, and that a release is published without.
+    ``on_request``: also those that take long, and that a release is published without.
 
     Examples
     --------

@@ -63,12 +63,7 @@ class Histogram:
         people: Ints | None = None,
         multiplicity: Ints | None = None,
     ) -> Self:
-        """Count rows that all belong to one group, as `count` does, but sooner.
-
-        Parameters
-        ----------
-        multiplicity
-            How many equal rows each row stands for.
+        """Count rows of one group, each ``multiplicity`` times, as `count` does, but sooner.
 
         Examples
         --------

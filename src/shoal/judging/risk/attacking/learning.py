@@ -55,10 +55,8 @@ def learning(
 
     Parameters
     ----------
-    published, schema, original, rows
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, original, rows, column
+        As in `sight`; the sensitive column may be left out where there is one.
     rounds
         How often it learns from its own guesses.
     seed

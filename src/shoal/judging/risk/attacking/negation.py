@@ -34,10 +34,8 @@ def negation(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     known
         How many values can be ruled out; with 0 it is `homogeneity`.
 

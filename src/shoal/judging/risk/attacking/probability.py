@@ -38,10 +38,8 @@ def probability(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     alpha
         The largest share that does not count as success. Left out, and without ``require``: what
         the release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.

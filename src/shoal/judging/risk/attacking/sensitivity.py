@@ -35,10 +35,8 @@ def sensitivity(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     threshold
         Which share of a class's different values must be highly sensitive.
     share

@@ -28,10 +28,8 @@ def similarity(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
 
     Examples
     --------

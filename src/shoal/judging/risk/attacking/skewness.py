@@ -34,10 +34,8 @@ def skewness(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     gain
         By how much a share must be larger to count, from 0 to 1.
 
