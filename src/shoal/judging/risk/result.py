@@ -54,6 +54,22 @@ class Attack:
     promise: float | None = None
     unit: str = "people"
 
+    @classmethod
+    def counted(
+        cls,
+        name: str,
+        column: str | None,
+        people: int,
+        by_chance: int,
+        total: int,
+        meaning: str,
+        details: dict[str, Any],
+        **more: Any,
+    ) -> Attack:
+        """Divide the people, and those of the control, by all who were attacked."""
+        share, control = people / max(total, 1), by_chance / max(total, 1)
+        return cls(name, column, share, people, total, meaning, details, control=control, **more)
+
     def in_words(self) -> str:
         """Say what success means, and what else should be read of it.
 

@@ -84,23 +84,11 @@ def downcoding(
     found = _counted(seen.pair, None)
     by_chance = _counted(seen.pair, np.random.default_rng(seed))
     known, claimed, wide = (int(part) for part in found.sum(axis=0))
-    return Attack(
-        "downcoding",
-        None,
-        known / max(wide, 1),
-        known,
-        wide,
-        "an attacker can tell which finer cells a generalized cell replaced",
-        {
-            "claimed": claimed,
-            "by_column": {
-                name: int(one) / max(int(of), 1)
-                for name, (one, _, of) in zip(names, found.tolist(), strict=True)
-            },
-        },
-        control=int(by_chance[:, 0].sum()) / max(wide, 1),
-        unit="cells",
-    )
+    shares = [one / max(of, 1) for one, _, of in found.tolist()]
+    details = {"claimed": claimed, "by_column": dict(zip(names, shares, strict=True))}
+    meaning = "an attacker can tell which finer cells a generalized cell replaced"
+    chance = int(by_chance[:, 0].sum())
+    return Attack.counted("downcoding", None, known, chance, wide, meaning, details, unit="cells")
 
 
 def _counted(pair: Pair, rng: np.random.Generator | None) -> Ints:

@@ -64,17 +64,11 @@ def end_points(
     seen = sight(published, schema, original=original, rows=rows)
     exposed, ends, singles = _given_away(seen, seen.pair)
     by_chance, *_ = _given_away(seen, seen.pair, np.random.default_rng(seed))
-    people, total = seen.people_of(np.asarray(exposed.any(axis=0))), seen.n_people
-    return Attack(
-        "end_points",
-        None,
-        people / total,
-        people,
-        total,
-        "a range ends at the person's exact number, which no other person in the class has",
-        {"values": int(exposed.sum()), "ends": ends, "lone": singles},
-        control=seen.people_of(np.asarray(by_chance.any(axis=0))) / total,
-    )
+    hits = (np.asarray(each.any(axis=0)) for each in (exposed, by_chance))
+    people, chance = map(seen.people_of, hits)
+    meaning = "a range ends at the person's exact number, which no other person in the class has"
+    details = {"values": int(exposed.sum()), "ends": ends, "lone": singles}
+    return Attack.counted("end_points", None, people, chance, seen.n_people, meaning, details)
 
 
 def _given_away(

@@ -112,18 +112,10 @@ def learning(
         "of_rows": len(seen.classes),
         "columns": len(features),
     }
-    return Attack(
-        "learning",
-        name,
-        people / total,
-        people,
-        total,
-        "a model learned from the publication itself guesses the value right",
-        details,
-        f"; {counting.mean():.1%} by the most frequent value of each class",
-        control=by_chance / total,
-        promise=_promise(seen, name),
-    )
+    meaning = "a model learned from the publication itself guesses the value right"
+    remark = f"; {counting.mean():.1%} by the most frequent value of each class"
+    more = {"remark": remark, "promise": _promise(seen, name)}
+    return Attack.counted("learning", name, people, by_chance, total, meaning, details, **more)
 
 
 @dataclass(frozen=True, eq=False)

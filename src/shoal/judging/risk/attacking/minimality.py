@@ -131,19 +131,14 @@ def minimality(
     mixed = np.empty_like(codes)
     mixed[np.argsort(classes, kind="stable")] = dealt
     _, by_chance = _concluded(seen, splits, classes, mixed, truth.labels, name, required)
-    total = seen.n_people
-    people = seen.people_of(forced[classes])
-    reach = seen.people_of(allowed[classes])
-    return Attack(
-        "minimality",
-        name,
-        people / total,
-        people,
-        total,
-        "the class is not split although k allows it, so one of the parts must fail a requirement",
-        {"splittable": reach / total, "of_classes": len(allowed)},
-        control=seen.people_of(by_chance[classes]) / total,
+    marked = (allowed, forced, by_chance)
+    reach, people, chance = (seen.people_of(each[classes]) for each in marked)
+    meaning = (
+        "the class is not split although k allows it, so one of the parts must fail a requirement"
     )
+    total = seen.n_people
+    details = {"splittable": reach / total, "of_classes": len(allowed)}
+    return Attack.counted("minimality", name, people, chance, total, meaning, details)
 
 
 def _parts(

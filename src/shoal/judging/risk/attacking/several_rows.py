@@ -86,22 +86,15 @@ def several_rows(
         here = n_rows == rows if rows < _MANY else n_rows >= rows
         if here.any():
             by_rows[str(rows) if rows < _MANY else f"{rows} or more"] = float(exposed[here].mean())
-    hit = int(exposed.sum())
-    return Attack(
-        "several_rows",
-        None,
-        hit / max(total, 1),
-        hit,
-        total,
-        f"fewer than {least} people match all rows of a person with several rows",
-        {
-            "k": least,
-            "by_rows": by_rows,
-            "median": float(np.median(candidates)) if total else 0.0,
-            "alone": int((candidates == 1).sum()),
-        },
-        control=int((fewest < least).sum()) / max(total, 1),
-    )
+    details = {
+        "k": least,
+        "by_rows": by_rows,
+        "median": float(np.median(candidates)) if total else 0.0,
+        "alone": int((candidates == 1).sum()),
+    }
+    meaning = f"fewer than {least} people match all rows of a person with several rows"
+    hit, chance = int(exposed.sum()), int((fewest < least).sum())
+    return Attack.counted("several_rows", None, hit, chance, total, meaning, details)
 
 
 def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints, Ints]:
