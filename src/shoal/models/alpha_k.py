@@ -73,7 +73,6 @@ class AlphaK(LimitedShares):
 
     @classmethod
     def example(cls) -> Self:
-        """Give (0.6, 3)-anonymity."""
         return cls(0.6, 3)
 
     @classmethod
@@ -118,7 +117,6 @@ class AlphaK(LimitedShares):
         return group, np.zeros(len(group), dtype=np.int64), count
 
     def describe(self) -> str:
-        """Say in words what is required."""
         what = (
             f"no sensitive value{self._of_column} in more than {self.alpha}"
             if self.value is None

@@ -60,7 +60,6 @@ class AverageRisk(OfTable):
 
     @classmethod
     def example(cls) -> Self:
-        """Give an average of at most one in three."""
         return cls("1/3")
 
     @classmethod
@@ -98,7 +97,6 @@ class AverageRisk(OfTable):
         return {"average risk": len(counts) / max(int(counts.sum()), 1)}
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"average risk of {self.risk} (the groups are at most {self.risk} of the records, "
             "all together)"

@@ -69,7 +69,6 @@ class BetaLikeness(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Give basic 4-likeness."""
         return cls(4, "basic")
 
     @classmethod
@@ -102,7 +101,6 @@ class BetaLikeness(Compared):
         return Outcome(holds, {"beta": float(gains.max(initial=0.0))})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         also = ", nor more than -ln of it" if self.kind == "enhanced" else ""
         return (
             f"{self.kind} {self.beta}-likeness (the share of each value{self._of_column} in every "

@@ -75,7 +75,6 @@ class DeltaDisclosure(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Let shares be up to e² times as large or as small."""
         return cls(2)
 
     @classmethod
@@ -112,7 +111,6 @@ class DeltaDisclosure(Compared):
         return Outcome(holds, achieved)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         lacking = ", absent values aside" if self.absent == "allowed" else ""
         return (
             f"{self.delta}-disclosure privacy (the share of each value{self._of_column} in every "

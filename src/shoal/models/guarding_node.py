@@ -99,7 +99,6 @@ class GuardingNode(Private):
 
     @classmethod
     def example(cls) -> Self:
-        """Let at most 0.7 hold a value below somebody's node."""
         tree = {f"i{i}": "grave" if i == 1 else "mild" for i in range(6)}
         return cls(0.7, "guard", parents={**tree, "grave": "any", "mild": "any"})
 
@@ -210,7 +209,6 @@ class GuardingNode(Private):
         return _on_one_path(name, guards.labels, found.labels, tree)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"guarding nodes (of every group at most {self.share} hold a value{self._of_column} "
             "below the node that a member guards)"

@@ -58,7 +58,6 @@ class KAnonymity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 3-anonymity."""
         return cls(3)
 
     @classmethod
@@ -76,7 +75,6 @@ class KAnonymity(Requirement):
         return Outcome(counts >= self.k, {"k": int(counts.min()) if counts.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return f"{self.k}-anonymity (every group holds at least {self.k})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:

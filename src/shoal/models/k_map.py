@@ -101,7 +101,6 @@ class KMap(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Draw a tenth; groups of 3 are asked for."""
         return cls(5, 0.1, 0.05)
 
     @classmethod
@@ -172,7 +171,6 @@ class KMap(Requirement):
         return Outcome(counts >= self.least_size, {"least group": least})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         if self.fraction is None:
             return f"{self.k}-map (every group matches at least {self.k} people of the population)"
         return (

@@ -97,7 +97,6 @@ class LDiversity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give two different values."""
         return cls(2)
 
     @classmethod
@@ -213,7 +212,6 @@ class LDiversity(Requirement):
         return recursion(found, groups, self.factor)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         if self.kind == "distinct":
             return f"{self.l}-diversity (at least {self.l} different values{where} in every group)"

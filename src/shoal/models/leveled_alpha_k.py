@@ -80,7 +80,6 @@ class LeveledAlphaK(LimitedShares):
 
     @classmethod
     def example(cls) -> Self:
-        """Give two levels for the values of the checks' table."""
         return cls({f"i{i}": 1 if i < 2 else 2 for i in range(6)}, [0.5, 0.6], 3)
 
     @classmethod
@@ -207,7 +206,6 @@ class LeveledAlphaK(LimitedShares):
         return levels_of(labels, self.levels, f"sensitive values{self._of_column}") - 1
 
     def describe(self) -> str:
-        """Say in words what is required."""
         bounds = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
         what = "a value's share" if self.scope == "value" else "a level's share"
         return (

@@ -73,7 +73,6 @@ class MInvariance(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give classes of two values."""
         return cls(2)
 
     @classmethod
@@ -100,7 +99,6 @@ class MInvariance(Requirement):
         return _OfEqualCells(self.m, self.column)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         return f"{self.m}-invariance (every class shows {self.m} or more values{where}, each once)"
 
@@ -156,6 +154,5 @@ class _OfEqualCells(MInvariance):
         return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         return f"{self.m}-invariance (no value{where} in more than 1 of {self.m} rows of a class)"

@@ -65,7 +65,6 @@ class MultiLDiversity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 2-diversity for the column of the checks' table."""
         return cls({"illness": 2})
 
     @classmethod
@@ -121,7 +120,6 @@ class MultiLDiversity(Requirement):
         return self.l
 
     def describe(self) -> str:
-        """Say in words what is required."""
         parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
         fewer = ", or all where a column has fewer" if self.lower else ""
         counts = ", ".join(map(str, self.l.values()))

@@ -70,7 +70,6 @@ class PSensitiveK(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 2-sensitive 3-anonymity."""
         return cls(2, 3)
 
     @classmethod
@@ -138,7 +137,6 @@ class PSensitiveK(Requirement):
         return dict.fromkeys(self._bounded(whole), self.p)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         of = "every sensitive column" if self.column is None else f"'{self.column}'"
         return (
             f"{self.p}-sensitive {self.k}-anonymity (every group holds at least {self.k}, and at "

@@ -79,7 +79,6 @@ class PersonalK(Private):
 
     @classmethod
     def example(cls) -> Self:
-        """Give groups of 2, and of more where it is wished for."""
         return cls("wanted")
 
     @classmethod
@@ -133,7 +132,6 @@ class PersonalK(Private):
         return Outcome(counts >= largest, {"k": int(counts.min()) if counts.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"personalised k-anonymity (every group holds at least {self.k}, and as many as "
             "each member wants)"

@@ -74,7 +74,6 @@ class PopulationUniqueness(FewUnique):
 
     @classmethod
     def example(cls) -> Self:
-        """Let one in ten of twice as many people be unique."""
         return cls(0.1, 0.5)
 
     @classmethod
@@ -129,7 +128,6 @@ class PopulationUniqueness(FewUnique):
         return {"unique in the population": share}
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"population uniqueness of {self.share} (at most {self.share} of a population of which "
             f"the table is {self.fraction} are alone in their group, estimated by {self.estimate})"

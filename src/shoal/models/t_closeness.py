@@ -88,7 +88,6 @@ class TCloseness(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 0.7-closeness."""
         return cls(0.7)
 
     @classmethod
@@ -239,7 +238,6 @@ class TCloseness(Compared):
         return np.where(empty, 1, apart), np.where(empty, 1, below)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         how = {"ordered": ", in their order", "hierarchical": ", in their tree"}
         return (
             f"{self.t}-closeness (values{self._of_column} in every group spread as in the whole "
