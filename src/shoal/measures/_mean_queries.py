@@ -165,9 +165,9 @@ def mean_query_errors(
         if true is None:
             continue
         off = abs(shown[name].mean(both.shown, both.recoded, among, both.shown_alike) - true)
-        bound = max(abs(true), least[name])
+        size = max(abs(true), least[name])
         # Of a column of zeros any error is the whole of what is said.
-        errors[name].append((off / (bound or off) if off else 0.0, off))
+        errors[name].append((off / (size or off) if off else 0.0, off))
     made = []
     for name, found in errors.items():
         relative, absolute = np.mean(found, axis=0).tolist() if found else (0.0, 0.0)

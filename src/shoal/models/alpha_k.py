@@ -141,17 +141,17 @@ class AlphaK(LimitedShares):
         """Bound every value, or the named one, by α."""
         name, found = whole.histogram(self.column)
         share, one = self.share, Fraction(1)
-        largest = tuple(share if self._is_bounded(label) else one for label in found.labels)
+        largest = tuple(share if self._is_limited(label) else one for label in found.labels)
         return (ShareBounds(name, np.arange(len(largest)), largest),)
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the least α that the table holds without suppression."""
         name, found = whole.histogram(self.column)
         counts, total = found.totals, int(whole.counts.sum())
-        bounded = [i for i, label in enumerate(found.labels) if self._is_bounded(label)]
-        if total < self.k or not bounded:
+        limited = [i for i, label in enumerate(found.labels) if self._is_limited(label)]
+        if total < self.k or not limited:
             return KAnonymity(self.k).nearest_feasible(whole)
-        most = int(counts[bounded].max())
+        most = int(counts[limited].max())
         # The plan names its value, so a message may; any other one would be a cell.
         which = "The most frequent value" if self.value is None else f"'{self.value}'"
         return (
@@ -166,5 +166,5 @@ class AlphaK(LimitedShares):
         shown = self.value is None or any((self.value or None) in each for each in columns)
         return self if shown else KAnonymity(self.k)
 
-    def _is_bounded(self, label: str | None) -> bool:
+    def _is_limited(self, label: str | None) -> bool:
         return self.value is None or label == (self.value or None)

@@ -163,9 +163,9 @@ class LeveledAlphaK(LimitedShares):
                 if graded
                 else "Write levels under [columns.NAME], or shoal.sensitive(levels={…}).",
             )
-        bound = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
-        bound.validate()
-        return bound
+        filled = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
+        filled.validate()
+        return filled
 
     @property
     def limited(self) -> dict[str, Fraction]:
@@ -206,11 +206,11 @@ class LeveledAlphaK(LimitedShares):
         return levels_of(labels, self.levels, f"sensitive values{self._of_column}") - 1
 
     def describe(self) -> str:
-        bounds = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
+        listed = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
         what = "a value's share" if self.scope == "value" else "a level's share"
         return (
             f"(αᵢ, {self.k})-anonymity (every group holds at least {self.k}, "
-            f"{what}{self._of_column} at most {bounds})"
+            f"{what}{self._of_column} at most {listed})"
         )
 
     def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:

@@ -120,10 +120,10 @@ class MultiLDiversity(Requirement):
         return self.l
 
     def describe(self) -> str:
-        parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
+        listed = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
         fewer = ", or all where a column has fewer" if self.lower else ""
         counts = ", ".join(map(str, self.l.values()))
-        return f"({counts})-diversity (different values in every group: {parts}{fewer})"
+        return f"({counts})-diversity (different values in every group: {listed}{fewer})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values."""

@@ -90,7 +90,7 @@ class PopulationUniqueness(FewUnique):
         ]
 
     @property
-    def part(self) -> Fraction:
+    def sampled(self) -> Fraction:
         """The share of the population that the table holds, exactly."""
         return fraction("fraction", self.fraction)
 
@@ -115,9 +115,9 @@ class PopulationUniqueness(FewUnique):
     def _estimated(self, counts: Ints) -> Estimate:
         if not (counts == 1).any():
             return Estimate(self.estimate, 0.0)
-        sample = Sample.of(counts, float(self.part))
+        sample = Sample.of(counts, float(self.sampled))
         if self.estimate == "dankar":
-            return dankar(float(self.part), pitman(sample), zayatz(sample), snb(sample))
+            return dankar(float(self.sampled), pitman(sample), zayatz(sample), snb(sample))
         return {"pitman": pitman, "zayatz": zayatz, "snb": snb}[self.estimate](sample)
 
     def reached(self, counts: Ints) -> dict[str, float | int]:

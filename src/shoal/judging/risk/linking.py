@@ -183,11 +183,11 @@ def _apart(seen: Sight, cells: Ints, known: str, other: str) -> tuple[float, flo
     first = _Shares.of(seen, known)
     second = _Shares.of(seen, other)
     work = first.size[group] * second.size[group]
-    part = (np.cumsum(work) - 1) // _AT_ONCE
-    part = part[np.searchsorted(cell, cell)]  # a cell's groups stay together
+    block = (np.cumsum(work) - 1) // _AT_ONCE
+    block = block[np.searchsorted(cell, cell)]  # a cell's groups stay together
     alone = informed = 0.0
-    for number in np.unique(part):
-        here = part == number
+    for number in np.unique(block):
+        here = block == number
         of, where, rows = cell[here], group[here], weight[here].astype(np.float64)
         entry, value, chance = second.spread(where)
         alone += _best(of[entry], value, rows[entry] * chance, second.width)

@@ -230,13 +230,13 @@ class Space:
     def read(self, columns: Sequence[Column], rows: Rows) -> Floats:
         """Give the features of some rows: of the training table, or of the original."""
         pairs = list(zip(self.features, columns, strict=True))
-        parts = [
+        blocks = [
             feature.read(column, rows)
             for feature, column in pairs
             if isinstance(feature, _NumberFeature) and feature.spread > 0
         ]
-        parts += [feature.marks(column, rows) for feature, column in pairs]
-        made = np.concatenate(parts, axis=1)
+        blocks += [feature.marks(column, rows) for feature, column in pairs]
+        made = np.concatenate(blocks, axis=1)
         # Models refuse a table without columns; one that never varies tells as little.
         return made if made.shape[1] else np.zeros((len(rows), 1))
 

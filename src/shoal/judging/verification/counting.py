@@ -21,7 +21,7 @@ from shoal.table.schema import Schema, is_missing
 CLASS = "class"
 
 
-def bound(require: Requirements, schema: Schema) -> list[Requirement]:
+def bind_all(require: Requirements, schema: Schema) -> list[Requirement]:
     """Fill in what the schema says, and refuse requirements that make no sense."""
     made = [requirement.bind(schema) for requirement in requirements(require)]
     for requirement in made:

@@ -107,14 +107,14 @@ def verify(
     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
     given_schema = as_schema(schema)
-    require = counting.bound(require, given_schema)
+    require = counting.bind_all(require, given_schema)
     _require_used(require, original, rows, centres, population)
     source, schema, whole, given = None, given_schema, None, rows
     if original is not None:
         whole = to_coded(original, exact=given_schema.other)
         shown, rows = _published_rows(whole, rows)
         source, schema = binned(*prepared_anew(shown, given_schema))
-        require = counting.bound(require, schema)  # trees are built now
+        require = counting.bind_all(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(

@@ -49,8 +49,8 @@ def _density(pair: Pair) -> Floats:
     rows = pair.recoded.rows
     density = np.ones(len(rows))
     for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
-        part = (1 / covered(column, cells))[cells.index]
-        density *= np.where(column.codes[rows] == column.size, 1.0, part)
+        share = (1 / covered(column, cells))[cells.index]
+        density *= np.where(column.codes[rows] == column.size, 1.0, share)
     return density
 
 

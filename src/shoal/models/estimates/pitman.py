@@ -65,12 +65,12 @@ def fit(sample: Sample) -> Parameters | None:
     for _ in range(_STEPS):
         slope, bend = likelihood.derivatives(*at)
         step = _newton(slope, bend)
-        part = 1.0
-        while part > 1e-12:
-            to = Parameters(at.theta + part * step[0], at.alpha + part * step[1])
+        scale = 1.0
+        while scale > 1e-12:
+            to = Parameters(at.theta + scale * step[0], at.alpha + scale * step[1])
             if _inside(to) and (there := likelihood.at(*to)) >= here - 1e-9 * abs(here):
                 break
-            part /= 2
+            scale /= 2
         else:
             break
         moved = max(abs(to.theta - at.theta) / (1 + abs(at.theta)), abs(to.alpha - at.alpha))

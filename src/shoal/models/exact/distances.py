@@ -18,10 +18,10 @@ def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: I
     kind = _kind(total, whole, 2)
     mine, all_ = total.astype(kind), whole.astype(kind)
     rows = all_.sum()
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     apart = np.abs(counts.astype(kind) * rows - all_[value] * mine[group])
-    lacking = rows - _sums(all_[value], bounds)  # of values that the group does not hold
-    return _sums(apart, bounds) + lacking * mine
+    lacking = rows - _sums(all_[value], starts)  # of values that the group does not hold
+    return _sums(apart, starts) + lacking * mine
 
 
 def ordered_distance(group: Ints, place: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
@@ -36,22 +36,22 @@ def ordered_distance(group: Ints, place: Ints, counts: Ints, groups: int, whole:
     group, place, counts = group[order], place[order], counts[order]
     total = _totals(group, counts, groups)
     kind = _kind(total, whole, 4 * len(whole))
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     last = len(whole) - 1
     until = np.append(place[1:], last)
-    until[bounds[1:][bounds[1:] > bounds[:-1]] - 1] = last
+    until[starts[1:][starts[1:] > starts[:-1]] - 1] = last
     sums = np.concatenate(([0], np.cumsum(counts)))
-    held = (sums[1:] - sums[bounds[:-1]][group]).astype(kind) * int(whole.sum())
+    held = (sums[1:] - sums[starts[:-1]][group]).astype(kind) * int(whole.sum())
     mine = total.astype(kind)
     running = np.cumsum(whole)
     areas = np.concatenate(([0], np.cumsum(running.astype(kind))))
     turn = np.searchsorted(running, (held // mine[group]).astype(np.int64), side="right")
     turn = np.clip(turn, place, until)
-    parts = held * (2 * turn - place - until)
-    parts += mine[group] * (areas[until] + areas[place] - 2 * areas[turn])
+    terms = held * (2 * turn - place - until)
+    terms += mine[group] * (areas[until] + areas[place] - 2 * areas[turn])
     first = np.zeros(groups, dtype=np.int64)
     first[group[::-1]] = place[::-1]
-    return _sums(parts, bounds) + mine * areas[first]
+    return _sums(terms, starts) + mine * areas[first]
 
 
 def _totals(group: Ints, counts: Ints, groups: int) -> Ints:
@@ -64,10 +64,10 @@ def _kind(total: Ints, whole: Ints, factor: int) -> Any:
     return np.int64 if largest < 2**62 else object
 
 
-def _sums(values: Any, bounds: Ints) -> Any:
-    """Sum the values from each bound to the next."""
+def _sums(values: Any, starts: Ints) -> Any:
+    """Sum the values from each start to the next."""
     sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values)))
-    return sums[bounds[1:]] - sums[bounds[:-1]]
+    return sums[starts[1:]] - sums[starts[:-1]]
 
 
 def tree_distance(
@@ -92,6 +92,6 @@ def tree_distance(
     owner, node = keys // size, keys % size
     rows, held = whole.astype(kind).sum(), total.astype(kind)
     apart = np.abs(mine.astype(kind) * rows - all_[node] * held[owner]) * weight.astype(kind)[node]
-    bounds = np.searchsorted(owner, np.arange(groups + 1))
-    lacking = heavy.sum() - _sums(heavy[node], bounds)  # of nodes that the group does not hold
-    return _sums(apart, bounds) + lacking * held
+    starts = np.searchsorted(owner, np.arange(groups + 1))
+    lacking = heavy.sum() - _sums(heavy[node], starts)  # of nodes that the group does not hold
+    return _sums(apart, starts) + lacking * held

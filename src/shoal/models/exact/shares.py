@@ -1,4 +1,4 @@
-"""Shares as exact fractions: what bounds a value, or a level of values, in a group."""
+"""Shares as exact fractions: what limits a value, or a level of values, in a group."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from shoal.models._statistics import Histogram
 
 
-_FEW = 32
+_FEW_COMPARISONS = 32
 """Up to this many comparisons, single ones are faster than arrays."""
 
 SHARE_HINT = 'Write 0.5, or a fraction as text: "1/3".'
@@ -42,8 +42,8 @@ class ShareBounds:
     column
         The sensitive column.
     sets
-        The set that each value belongs to, by code. A value that is bounded by itself is a set
-        of its own; so is one that is not bounded, with a largest share of 1.
+        The set that each value belongs to, by code. A value that is limited by itself is a set
+        of its own; so is one that is not limited, with a largest share of 1.
     largest
         The largest share of each set.
     levels
@@ -51,7 +51,7 @@ class ShareBounds:
 
     Examples
     --------
-    At most half may hold the first value; the others are not bounded:
+    At most half may hold the first value; the others are not limited:
 
     >>> from shoal.models import Histogram
     >>> half = ShareBounds("s", np.arange(2), (Fraction(1, 2), Fraction(1)))
@@ -132,11 +132,11 @@ def allowed(limit: float, rows: int) -> int:
     return int(Fraction(str(limit)) * rows)
 
 
-def within(count: Ints, total: Ints, bounds: Sequence[Fraction], which: Ints) -> Any:
-    """Say where count / total is at most the bound named by ``which``, in whole numbers."""
-    above = [bound.numerator for bound in bounds]
-    below = [bound.denominator for bound in bounds]
-    if len(count) <= _FEW:
+def within(count: Ints, total: Ints, limits: Sequence[Fraction], which: Ints) -> Any:
+    """Say where count / total is at most the limit named by ``which``, in whole numbers."""
+    above = [limit.numerator for limit in limits]
+    below = [limit.denominator for limit in limits]
+    if len(count) <= _FEW_COMPARISONS:
         rows = zip(count.tolist(), total.tolist(), which.tolist(), strict=True)
         return np.array([c * below[w] <= t * above[w] for c, t, w in rows], dtype=np.bool_)
     largest = max([1, *above, *below]) * int(max(total.max(initial=1), count.max(initial=1)))
@@ -166,20 +166,20 @@ def below(share: Fraction, largest: int) -> Fraction:
     return max(end for end in ends if end <= share)
 
 
-def least_removed(rows: int, counts: Ints, bounds: Sequence[Fraction], which: Ints) -> int:
+def least_removed(rows: int, counts: Ints, limits: Sequence[Fraction], which: Ints) -> int:
     """Find the least number of rows without which no count exceeds its share of the rest.
 
-    With r rows left, a count of c must lose at least c − ⌊bound · r⌋, its bound being named by
+    With r rows left, a count of c must lose at least c − ⌊limit · r⌋, its limit being named by
     ``which``. The fewer are left, the more must go; so start with all and repeat until nothing more
     must go. Where counts are of people, who may have several rows, this is a lower bound.
     """
-    bounded = [(bound, counts[which == number]) for number, bound in enumerate(bounds)]
+    limited = [(limit, counts[which == number]) for number, limit in enumerate(limits)]
     gone = 0
     while True:
         left = rows - gone
         must = sum(
-            int(np.maximum(of - left * bound.numerator // bound.denominator, 0).sum())
-            for bound, of in bounded
+            int(np.maximum(of - left * limit.numerator // limit.denominator, 0).sum())
+            for limit, of in limited
         )
         if must == gone:
             return gone

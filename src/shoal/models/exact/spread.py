@@ -78,13 +78,13 @@ def recursion(found: Histogram, groups: int, c: Fraction) -> Ints:
     """
     order = np.lexsort((-found.counts, found.group))
     group, counts = found.group[order], found.counts[order]
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     sums = np.concatenate(([0], np.cumsum(counts)))
-    tail = sums[bounds[1:]][group] - sums[:-1]
-    top = counts[bounds[:-1][group]]
+    tail = sums[starts[1:]][group] - sums[:-1]
+    top = counts[starts[:-1][group]]
     rare = within(tail, top, [1 / c], np.zeros(len(tail), dtype=np.int64))
     reached = np.bincount(group[~rare], minlength=groups)
-    return np.where(bounds[1:] > bounds[:-1], np.maximum(reached, 1), 0).astype(np.int64)
+    return np.where(starts[1:] > starts[:-1], np.maximum(reached, 1), 0).astype(np.int64)
 
 
 def _totals(found: Histogram, groups: int) -> tuple[Ints, Floats]:

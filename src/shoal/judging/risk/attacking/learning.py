@@ -10,7 +10,7 @@ import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
 from shoal.base.arrays import Bools, Floats, Ints
-from shoal.judging.risk.attacking.probability import share_bounds
+from shoal.judging.risk.attacking.probability import share_limits
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
@@ -226,6 +226,6 @@ def _people(seen: Sight, rows: Ints, right: Bools) -> tuple[int, int]:
 
 def _promise(seen: Sight, name: str) -> float | None:
     """Find the largest share of a value that is required of each class, if one is."""
-    found = share_bounds(seen, name, seen.require)
-    shares = [float(share) for _, bounds in found for each in bounds for share in each.largest]
+    found = share_limits(seen, name, seen.require)
+    shares = [float(share) for _, limits in found for each in limits for share in each.largest]
     return max(shares, default=None)

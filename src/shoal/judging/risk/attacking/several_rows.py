@@ -122,9 +122,9 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
         targets = targets[np.sort(mixed[np.cumsum(work[mixed]) <= _AT_MOST])]
         work = seen.crowds[first[targets]] * size[targets]
     counts = np.zeros(len(targets), dtype=np.int64)
-    part = np.cumsum(work) // _AT_ONCE
-    for each in np.unique(part):
-        here = np.flatnonzero(part == each)
+    block = np.cumsum(work) // _AT_ONCE
+    for each in np.unique(block):
+        here = np.flatnonzero(block == each)
         mine = targets[here]
         crowd = seen.crowds[first[mine]]
         owner = np.repeat(np.arange(len(here)), crowd)

@@ -1,4 +1,4 @@
-"""Risks of people in a few figures: highest, average, lowest, and how many are above a bound."""
+"""Risks of people in a few figures: highest, average, lowest, and how many are above a limit."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class RiskFigures:
             float(np.average(risks, weights=people)),
             float(risks.min()),
             {
-                float(bound): float(np.average(risks > bound, weights=people))
-                for bound in thresholds
+                float(limit): float(np.average(risks > limit, weights=people))
+                for limit in thresholds
             },
         )
 
@@ -60,7 +60,7 @@ class RiskFigures:
             "highest": self.highest,
             "average": self.average,
             "lowest": self.lowest,
-            "above": {f"{bound:g}": share for bound, share in self.above.items()},
+            "above": {f"{limit:g}": share for limit, share in self.above.items()},
         }
 
 

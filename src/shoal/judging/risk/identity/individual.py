@@ -22,7 +22,7 @@ from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.table.schema import SchemaLike
 
-_FEW = 50
+_SMALL_CLASS = 50
 """Up to this size the recursion is used, where it is stable."""
 _TERMS = 64
 
@@ -101,7 +101,7 @@ def expected_risk(sizes: Floats, p: Floats) -> Floats:
         term = term * q * (k + 1) / (sizes + k + 1)
         made += term
     made *= p / sizes
-    recursive = (p <= 0.5) & (sizes <= _FEW)
+    recursive = (p <= 0.5) & (sizes <= _SMALL_CLASS)
     if recursive.any():
         f, odds = sizes[recursive], p[recursive] / q[recursive]
         risk = odds * -np.log(p[recursive])

@@ -138,7 +138,7 @@ def reidentification(
         ``population``, an estimate of the journalist's risk (as `individual_risk` with the same
         weight for all).
     thresholds
-        For which bounds to say how many people are above.
+        For which risks to say how many people are above.
     class_column
         The column of class ids, of several tables.
 
@@ -153,7 +153,7 @@ def reidentification(
     >>> found.before.uniques, found.wildcard.highest  # the * could be any of them
     (4, 0.16666666666666666)
     """
-    bounds = read_thresholds(thresholds)
+    limits = read_thresholds(thresholds)
     if sampling_fraction is not None:
         require_fraction(sampling_fraction)
     found = records(table, schema, quasi=quasi, people=people, class_column=class_column)
@@ -169,13 +169,13 @@ def reidentification(
         except ShoalError as error:
             raise error.about("The original") from None
         # The original is all of the sample, and its people stand for as many as the table's do.
-        before = _figures(raw, bounds, population, sampling_fraction)
-    made = _figures(found, bounds, population, sampling_fraction)
+        before = _figures(raw, limits, population, sampling_fraction)
+    made = _figures(found, limits, population, sampling_fraction)
     return replace(made, before=before)
 
 
 def _figures(
-    found: Records, bounds: Sequence[float], population: Any, fraction: float | None
+    found: Records, limits: Sequence[float], population: Any, fraction: float | None
 ) -> Reidentification:
     """Count one table."""
     sizes = found.sizes
@@ -198,10 +198,10 @@ def _figures(
         found.n_people,
         found.n_classes,
         found.people is not None,
-        RiskFigures.of(alone, bounds),
-        RiskFigures.of(found.per_person(1 / wildcard_sizes(found)), bounds),
+        RiskFigures.of(alone, limits),
+        RiskFigures.of(found.per_person(1 / wildcard_sizes(found)), limits),
         max(found.stars) >= 0,
-        None if journalist is None else RiskFigures.of(journalist, bounds),
+        None if journalist is None else RiskFigures.of(journalist, limits),
         float((alone if journalist is None else journalist).mean()),
         int((alone == 1).sum()),
         dict(zip(*(each.tolist() for each in meant), strict=True)),

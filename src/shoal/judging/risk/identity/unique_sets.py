@@ -290,7 +290,7 @@ class _Search:
         for column in range(columns[-1] if columns else len(self.codes)):
             out = np.empty(len(rows), dtype=np.int32)
             out_starts = np.empty(len(rows) // 2 + 2, dtype=np.int64)
-            parts, n_alone = split(
+            n_classes, n_alone = split(
                 rows,
                 starts,
                 len(starts) - 1,
@@ -308,8 +308,8 @@ class _Search:
             chosen = (*columns, column)
             self._note(chosen, self.alone[:n_alone])
             self.done += 1
-            if len(chosen) < self.largest and parts:
-                self._below(chosen, out[: out_starts[parts]], out_starts[: parts + 1])
+            if len(chosen) < self.largest and n_classes:
+                self._below(chosen, out[: out_starts[n_classes]], out_starts[: n_classes + 1])
             else:
                 self.done += _count(column, self.largest - len(chosen))
             self.tell(self.done)
