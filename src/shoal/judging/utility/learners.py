@@ -61,14 +61,13 @@ class _MixedBayes:
         return self
 
     def predict_proba(self, features: Floats) -> Floats:
-        # Each part counts the prior once, both together must too.
+        # Both models count the prior once, together they must too.
         joint = np.tile(self.prior, (len(features), 1))
+        numbers, marks = features[:, : self.n_numbers], features[:, self.n_numbers :]
         if self.n_numbers:
-            part = features[:, : self.n_numbers]
-            joint += self.numbers.predict_joint_log_proba(part) - self.prior
+            joint += self.numbers.predict_joint_log_proba(numbers) - self.prior
         if self.has_marks:
-            part = features[:, self.n_numbers :]
-            joint += self.marks.predict_joint_log_proba(part) - self.prior
+            joint += self.marks.predict_joint_log_proba(marks) - self.prior
         odds = np.exp(joint - joint.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
