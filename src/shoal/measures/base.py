@@ -142,20 +142,5 @@ def measure(
         Whether it takes too long to be taken of every release: then ``shoal measure`` and who
         calls it take it, and ``shoal run`` does not.
     """
-
-    def decorate(function: Callable[[Pair], float]) -> Measure:
-        return Measure(
-            function.__name__,
-            function,
-            better,
-            function.__doc__,
-            columns,
-            requires,
-            protection,
-            public,
-            of_published,
-            additive,
-            on_request,
-        )
-
-    return decorate
+    options = (columns, requires, protection, public, of_published, additive, on_request)
+    return lambda each: Measure(each.__name__, each, better, each.__doc__, *options)

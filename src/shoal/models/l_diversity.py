@@ -137,10 +137,7 @@ class LDiversity(Requirement):
         """Only where values are not counted."""
         return self.kind == "distinct"
 
-    @property
-    def monotone_in_rows(self) -> bool:
-        """Only where values are not counted: more rows may make one value frequent."""
-        return self.kind == "distinct"
+    monotone_in_rows = monotone_in_people  # more rows may make one value frequent
 
     @property
     def counts_matter(self) -> bool:
