@@ -127,18 +127,14 @@ class GroupStatistics:
 
     Parameters
     ----------
-    sizes
-        Rows per group.
-    people
-        Distinct people per group, where the table names an entity column.
-    histograms
-        The values of each sensitive column, where a requirement needs them.
-    private
-        The values of each column that is read to judge groups and that no release holds.
-    population
-        How many people of the population fit each group, where a table of it is given.
-    elsewhere
-        How many people of the population fit no group.
+    sizes, people
+        Rows per group; and distinct people, where the table names an entity column.
+    histograms, private
+        The values of each sensitive column, where a requirement needs them, and of each column that
+        is read to judge groups and that no release holds.
+    population, elsewhere
+        How many people of the population fit each group, where a table of it is given, and how many
+        fit no group.
     """
 
     sizes: Ints

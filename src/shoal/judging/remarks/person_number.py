@@ -30,12 +30,8 @@ class PersonNumber:
 
     Parameters
     ----------
-    column
-        The column.
-    named
-        Whether its name suggests it.
-    even
-        Whether each value occurs about as often as any other.
+    named, even
+        Whether its name suggests it, and whether each value occurs about as often as any other.
     agree
         Two columns, neither of which follows from the other, that are the same in all rows of a
         value, as sex and year of birth are for a person; or none.

@@ -34,11 +34,9 @@ class Linkage:
     ----------
     known, other
         The sensitive column whose value is known, and the one that is guessed.
-    cells
-        How likely the best guess of an attacker who knows only the cells is right; a mean over
-        people.
-    value
-        The same for an attacker who also knows the value of ``known``.
+    cells, value
+        How likely the best guess of an attacker who knows only the cells is right, or the value of
+        ``known``, too; a mean over people.
     linked_cells, linked
         The same two, had the values been published beside their rows, with the same cells;
         ``None`` without the original.

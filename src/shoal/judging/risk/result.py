@@ -17,22 +17,18 @@ class Attack:
 
     Parameters
     ----------
-    name
-        Which attack.
-    column
-        The sensitive column it is about; ``None`` if it is about the publication as a whole.
-    share
-        The share of people against whom it succeeds.
-    people
-        How many they are; rows, where every row is a person.
+    name, column
+        Which attack, and the sensitive column it is about; ``None`` if it is about the publication
+        as a whole.
+    share, people
+        The share of people against whom it succeeds, and how many they are; rows, where every row
+        is a person.
     total
         How many people were attacked: all who are published, or a sample.
-    meaning
-        What success means, in words.
+    meaning, remark
+        What success means, in words, and what else people should read of it.
     details
         More numbers; no cell values.
-    remark
-        What else people should read of it.
     control
         What the same attack gets where there is nothing to find: on permuted data, which is
         chance, or without what the adversary knows besides; ``None`` if nobody asked.

@@ -38,12 +38,10 @@ class Sight:
         How often each value of each sensitive column occurs in each class.
     totals
         Per sensitive column, what the counts of its histogram are shares of, per class.
-    schema
-        Roles, and levels where there are any.
+    schema, require
+        Roles, and levels where there are any; and the requirements of the release, if it is one.
     people
         A number of the person per row; ``None`` if every row is a person.
-    require
-        The requirements of the release, if it is one.
     cells
         Numbers the published rows by equal cells; ``None`` if these are the classes.
     values

@@ -128,27 +128,14 @@ def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:
     if "population" in requirement.needs and groups.population is None:
         return unrecounted(requirement, UNCOUNTED)
     outcome = requirement.judge(groups)
-    return Judgement(
-        requirement=requirement.name,
-        description=requirement.describe(),
-        passed=outcome.passed,
-        achieved=outcome.achieved,
-        failing_classes=int((~outcome.holds).sum()),
-        failing_rows=int(groups.sizes[~outcome.holds].sum()),
-    )
+    name, words, fails = requirement.name, requirement.describe(), ~outcome.holds
+    failing = int(fails.sum()), int(groups.sizes[fails].sum())
+    return Judgement(name, words, outcome.passed, outcome.achieved, *failing)
 
 
 def unrecounted(requirement: Requirement, why: str) -> Judgement:
     """Say that nobody can tell whether a requirement holds."""
-    return Judgement(
-        requirement=requirement.name,
-        description=requirement.describe(),
-        passed=None,
-        achieved={},
-        failing_classes=0,
-        failing_rows=0,
-        unrecounted=why,
-    )
+    return Judgement(requirement.name, requirement.describe(), None, {}, unrecounted=why)
 
 
 def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:

@@ -32,8 +32,8 @@ class Judgement:
     passed: bool | None
     """``None``: what was given does not decide it."""
     achieved: dict[str, float | int]
-    failing_classes: int
-    failing_rows: int
+    failing_classes: int = 0
+    failing_rows: int = 0
     unrecounted: str = ""
     """Of what cannot be told: why."""
 

@@ -36,22 +36,18 @@ class Reidentification:
     prosecutor
         For an attacker who knows that a person is in the table: 1 over the people of the person's
         class. Of a person with several rows, by the smallest class.
-    wildcard
-        The same if a ``*`` matches every value.
-    has_stars
-        Whether there is a ``*`` at all; else both are the same.
+    wildcard, has_stars
+        The same if a ``*`` matches every value, and whether there is a ``*`` at all.
     journalist
         For who does not know it: 1 over the people of the class in the population. ``None`` where
         nothing is known about the population.
     marketer
         The share of records that an attacker with a table of names for all of them links correctly:
         of the population where it is known, else of the same people.
-    uniques
-        How many people are unique in their class.
+    uniques, uniqueness
+        How many people are unique in their class, and in the population, estimated.
     sizes
         For each size of a class, how many people are in classes of that size.
-    uniqueness
-        How many people are unique in the population, estimated.
     outside
         How many people the population's table does not have.
     counted_population

@@ -25,8 +25,6 @@ class Separation:
 
     Parameters
     ----------
-    columns
-        The columns.
     distinction
         Different combinations of cells per row: 1 if the columns are a key.
     separation
