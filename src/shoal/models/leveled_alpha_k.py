@@ -150,19 +150,14 @@ class LeveledAlphaK(LimitedShares):
                 )
             graded = [name for name in graded if name == self.column]
         if len(graded) != 1:
-            raise ParameterError(
-                f"'{self.name}' needs levels, and "
-                + (
-                    f"{len(graded)} sensitive columns have them."
-                    if graded
-                    else f"column '{self.column}' has none."
-                    if self.column is not None
-                    else "no sensitive column has them."
-                ),
-                "Name one of them with column=…."
-                if graded
-                else "Write levels under [columns.NAME], or shoal.sensitive(levels={…}).",
-            )
+            hint = "Write levels under [columns.NAME], or shoal.sensitive(levels={…})."
+            problem = "no sensitive column has them."
+            if graded:
+                hint = "Name one of them with column=…."
+                problem = f"{len(graded)} sensitive columns have them."
+            elif self.column is not None:
+                problem = f"column '{self.column}' has none."
+            raise ParameterError(f"'{self.name}' needs levels, and {problem}", hint)
         filled = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
         filled.validate()
         return filled

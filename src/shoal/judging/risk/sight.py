@@ -139,15 +139,12 @@ class Sight:
         """Find a sensitive column by name, or the only one there is."""
         if name is None and len(self.histograms) == 1:
             return next(iter(self.histograms.items()))
+        if not self.histograms and name is None:
+            problem = "There is no sensitive column to attack."
+            raise ParameterError(problem, "Give a column the role sensitive.")
         if name is None:
-            raise ParameterError(
-                f"There are {len(self.histograms)} sensitive columns, but none is named."
-                if self.histograms
-                else "There is no sensitive column to attack.",
-                "Name one of them with column=…."
-                if self.histograms
-                else "Give a column the role sensitive.",
-            )
+            problem = f"There are {len(self.histograms)} sensitive columns, but none is named."
+            raise ParameterError(problem, "Name one of them with column=….")
         if name not in self.histograms:
             raise ParameterError(
                 f"Column '{name}' is not sensitive.", did_you_mean(name, self.histograms)
