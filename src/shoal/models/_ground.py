@@ -140,13 +140,7 @@ def require_tree(given: object, problem: str, hint: str) -> None:
 
 
 def hidden(parents: Mapping[str, str], values: Collection[str | None]) -> dict[str, str]:
-    """Leave out the names of leaves that are not published; their heights stay.
-
-    Examples
-    --------
-    >>> hidden({"flu": "lungs", "asthma": "lungs", "lungs": "any"}, ["flu"])
-    {'flu': 'lungs', 'not published 1': 'lungs', 'lungs': 'any'}
-    """
+    """Leave out the names of leaves that are not published; their heights stay."""
     inner = set(parents.values())
     made: dict[str, str] = {}
     stand_in: dict[str, str] = {}

@@ -22,13 +22,6 @@ def find_twins(
 
     Only columns with at least five rows per value are compared: with fewer, it could be chance. The
     arguments are those of `find_rising`.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"a": [1, 2] * 20, "b": ["x", "y"] * 20, "c": [1] * 39 + [2]})
-    >>> find_twins(Coded(frame), {"a": 2, "b": 2, "c": 2}, {"a": (), "b": (), "c": ()})
-    {'a': ('b',), 'b': ('a',)}
     """
     most = min(table.height // 5, _MOST)
     if table.height < _FEWEST_ROWS:

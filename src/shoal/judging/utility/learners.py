@@ -89,16 +89,7 @@ REGRESSORS: dict[str, Make] = {
 
 
 def chosen(models: Sequence[str] | None, known: dict[str, Make], label: str) -> list[str]:
-    """Check the names of models; ``None`` are all.
-
-    Examples
-    --------
-    >>> chosen(None, REGRESSORS, "a number")
-    ['ridge', 'random-forest', 'gradient-boosting']
-    >>> chosen(["rigde"], REGRESSORS, "a number")
-    Traceback (most recent call last):
-    shoal.errors.ParameterError: There is no model 'rigde' of a number. Did you mean 'ridge'?
-    """
+    """Check the names of models; ``None`` are all."""
     if isinstance(models, str):
         models = [models]
     wanted = list(known) if models is None else list(dict.fromkeys(models))

@@ -27,14 +27,6 @@ def as_even_as(found: Histogram, groups: int, least: Fraction) -> Bools:
 
     With n rows and counts nᵢ that is nⁿ ≥ leastⁿ · Π nᵢ^nᵢ. Logarithms decide it, but where
     they are too close to each other: there whole numbers do.
-
-    Examples
-    --------
-    >>> three = Histogram(np.zeros(3, dtype=int), np.arange(3), np.array([7, 7, 7]), ())
-    >>> as_even_as(three, 1, Fraction(3)).tolist()
-    [True]
-    >>> as_even_as(three, 1, Fraction("3.0000000000000000001")).tolist()
-    [False]
     """
     total, logs = _totals(found, groups)
     kinds = found.different(groups)
@@ -69,12 +61,6 @@ def recursion(found: Histogram, groups: int, c: Fraction) -> Ints:
     """Find the largest l with r₁ < c · (r_l + … + r_m) in each group, r being its counts.
 
     r₁ is the largest count. It is 1 where no l of 2 or more will do, and 0 without values.
-
-    Examples
-    --------
-    >>> found = Histogram(np.zeros(4, dtype=int), np.arange(4), np.array([5, 1, 3, 2]), ())
-    >>> recursion(found, 1, Fraction(2)).tolist(), recursion(found, 1, Fraction(5, 3)).tolist()
-    ([3], [2])
     """
     order = np.lexsort((-found.counts, found.group))
     group, counts = found.group[order], found.counts[order]
