@@ -76,6 +76,7 @@ def hidden_classes(
 
     Examples
     --------
+    >>> import numpy as np
     >>> frame = pl.DataFrame({"age": ["30"] * 4, "ill": ["flu", "HIV", "flu", "HIV"]})
     >>> schema = Schema({"age": "quasi", "ill": "sensitive"})
     >>> made, classes = Published.read(frame), np.array([[0, 0, 1, 1], [0, 1, 0, 1]])
