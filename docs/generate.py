@@ -219,7 +219,10 @@ def _names_of(members: Members[Any]) -> str:
 
 
 def _names(homes: Mapping[str, str], lines: list[str]) -> str:
-    found = [f"from {home} import {name} as {name}" for name, home in homes.items()]
+    of_home: dict[str, list[str]] = {}
+    for name, home in sorted(homes.items()):
+        of_home.setdefault(home, []).append(f"{name} as {name}")
+    found = [f"from {home} import {', '.join(names)}" for home, names in of_home.items()]
     return "\n".join([NAMES, *sorted([*lines, *found])]) + "\n"
 
 

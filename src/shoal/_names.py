@@ -15,8 +15,7 @@ from shoal.improve.loss_bound import Bounding as Bounding
 from shoal.io.sql import SQL as SQL
 from shoal.judging import risk as risk
 from shoal.judging import utility as utility
-from shoal.judging.verification import Verification as Verification
-from shoal.judging.verification import verify as verify
+from shoal.judging.verification import Verification as Verification, verify as verify
 from shoal.methods.buckets.anatomy import Anatomy as Anatomy
 from shoal.methods.buckets.gca import GCA as GCA
 from shoal.methods.buckets.leveled_gca import LeveledGCA as LeveledGCA
@@ -57,21 +56,12 @@ from shoal.models.sample_uniqueness import SampleUniqueness as SampleUniqueness
 from shoal.models.t_closeness import TCloseness as TCloseness
 from shoal.plan import Plan as Plan
 from shoal.publications.groups.grouping import Grouping as Grouping
-from shoal.release import OpenedRelease as OpenedRelease
-from shoal.release import Release as Release
-from shoal.release import open_release as open_release
+from shoal.release import OpenedRelease as OpenedRelease, Release as Release, open_release as open_release
 from shoal.release import query as query
-from shoal.steward.advice import Advice as Advice
-from shoal.steward.advice import advise as advise
-from shoal.steward.comparison import Comparison as Comparison
-from shoal.steward.comparison import compare as compare
-from shoal.steward.proposal import Proposal as Proposal
-from shoal.steward.proposal import propose as propose
+from shoal.steward.advice import Advice as Advice, advise as advise
+from shoal.steward.comparison import Comparison as Comparison, compare as compare
+from shoal.steward.proposal import Proposal as Proposal, propose as propose
 from shoal.table import hierarchies as hierarchies
 from shoal.table import levels as levels
 from shoal.table.hierarchies import Hierarchy as Hierarchy
-from shoal.table.schema import Schema as Schema
-from shoal.table.schema import identifier as identifier
-from shoal.table.schema import other as other
-from shoal.table.schema import quasi as quasi
-from shoal.table.schema import sensitive as sensitive
+from shoal.table.schema import Schema as Schema, identifier as identifier, other as other, quasi as quasi, sensitive as sensitive

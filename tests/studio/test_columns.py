@@ -120,10 +120,10 @@ def test_unique_people_are_counted_once_and_kept(
     table = shoal.datasets.adult().head(300)
     quasi = [name for name, each in asked.studio.plan.columns.items() if each.role == "quasi"]
     found = shoal.risk.identity.records.records(table, quasi=quasi)
-    unique = shoal.risk.identity.leaving_out.unique_share(found)
+    unique = shoal.risk.identity.separation.unique_share(found)
     kept = asked.studio.table.uniqueness(asked.studio.plan)
     assert kept.share == unique
-    assert kept.without == shoal.risk.identity.leaving_out.unique_without(found)
+    assert kept.without == shoal.risk.identity.separation.unique_without(found)
     assert risk.count("hx-swap-oob") == 1 + len(quasi)
     monkeypatch.setattr("shoal.studio.loaded.records", None)
     assert 'hx-get="/columns/risk"' not in asked.get("/columns").text

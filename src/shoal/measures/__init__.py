@@ -21,11 +21,7 @@ from shoal.measures._outcomes import (
     CellOutcomes as CellOutcomes,
     cells_by_outcome as cells_by_outcome,
 )
-from shoal.measures._pairs import (
-    Pair as Pair,
-    pair as pair,
-    pair_of_release as pair_of_release,
-)
+from shoal.measures._pairs import Pair as Pair, pair as pair, pair_of_release as pair_of_release
 from shoal.measures._queries import CountQuery as CountQuery, workload as workload
 from shoal.measures._weighing import weighed as weighed, weights as weights
 from shoal.measures.base import Measure as Measure
@@ -94,10 +90,7 @@ MEASURES: Members[Measure] = Members(
 def measure_all(both: Pair, *, on_request: bool = False) -> dict[str, float]:
     """Take every measure that makes sense of a publication, by its name.
 
-    Parameters
-    ----------
-    on_request
-        Also take those that take long, and that a release is published without.
+    ``on_request``: also those that take long, and that a release is published without.
 
     Examples
     --------

@@ -14,8 +14,6 @@ from typing import TypeAlias
 
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["Additive", "NumberCost", "TreeCost", "decimal"]
-
 Fractions: TypeAlias = Sequence[Fraction]
 
 
@@ -58,14 +56,8 @@ class Additive:
     """What a measure adds up.
 
     A known cell that is published as ``*`` costs 1, a missing one 0, and a row that is not
-    published 1 in every column.
-
-    Parameters
-    ----------
-    number, tree
-        What the cells of a column cost.
-    weights
-        What each quasi-identifier's sum is multiplied by to give the measure.
+    published 1 in every column. ``number`` and ``tree`` say what the cells of a column cost, and
+    ``weights`` what each quasi-identifier's sum is multiplied by to give the measure.
     """
 
     number: Callable[[NumericColumn], NumberCost]
@@ -74,11 +66,5 @@ class Additive:
 
 
 def decimal(number: float) -> Fraction:
-    """Read a number as it is written: 0.1 is a tenth.
-
-    Examples
-    --------
-    >>> decimal(0.1)
-    Fraction(1, 10)
-    """
+    """Read a number as it is written: 0.1 is a tenth."""
     return Fraction(str(number)) if isinstance(number, float) else Fraction(number)

@@ -7,12 +7,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.measures._outcomes import CellOutcomes, cells_by_outcome
 from shoal.measures._pairs import Pair, require_pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["Coarseness", "coarseness", "coarseness_of"]
 
 LOST = 0.5
 """From this share of ``*`` on, a column tells its readers next to nothing."""
@@ -63,16 +62,12 @@ class Coarseness:
 
         Examples
         --------
-        >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=4.0).typical
-        'a range of 4'
         >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=123456.7).typical
         'a range of 123,457'
         >>> Coarseness(CellOutcomes(9, 1, 0, 0, 0), values=1, of=7).typical
         'the value itself'
         >>> Coarseness(CellOutcomes(5, 5, 0, 0, 0), width=1826.0, dates=True).typical
         'a range of 5 years'
-        >>> Coarseness(CellOutcomes(0, 4, 6, 0, 0), width=70.0).typical
-        '*'
         """
         if self.starred > LOST:
             return "*"
@@ -115,7 +110,7 @@ def coarseness(pair: Pair) -> dict[str, Coarseness]:
 
 
 def coarseness_of(
-    column: QuasiColumn, cells: Cells, known: npt.NDArray[np.int64], outcomes: CellOutcomes
+    column: QuasiColumn, cells: Cells, known: Ints, outcomes: CellOutcomes
 ) -> Coarseness:
     """Measure the distinct cells of a column, each weighted by how many known cells it shows."""
     shown = known > 0
@@ -136,7 +131,7 @@ def _in_days(days: float) -> str:
     return f"a range of {days:,.0f} days"
 
 
-def _median(numbers: npt.NDArray[np.generic], counts: npt.NDArray[np.int64]) -> float:
+def _median(numbers: npt.NDArray[np.generic], counts: Ints) -> float:
     """Find the least number that at least half of the counts do not exceed; 0 of nothing."""
     if not len(numbers):
         return 0.0

@@ -5,12 +5,10 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from shoal.measures._pairs import Floats
+from shoal.base.arrays import Bools, Floats
 from shoal.publications.recoding import CategoryCells, NumberCells
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.table import GRID
-
-__all__ = ["covered"]
 
 
 def covered(column: QuasiColumn, cells: NumberCells | CategoryCells) -> Floats:
@@ -40,10 +38,7 @@ def _domain(column: QuasiColumn) -> float:
 
 
 def _numbers_between(
-    column: NumericColumn,
-    lo: npt.NDArray[np.generic],
-    hi: npt.NDArray[np.generic],
-    open_end: npt.NDArray[np.bool_],
+    column: NumericColumn, lo: npt.NDArray[np.generic], hi: npt.NDArray[np.generic], open_end: Bools
 ) -> Floats:
     """Count the numbers a column could hold from ``lo`` to ``hi``.
 

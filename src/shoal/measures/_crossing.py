@@ -10,8 +10,6 @@ from shoal.errors import ParameterError, did_you_mean
 from shoal.measures._margins import BINS, margin_of
 from shoal.measures._pairs import Pair, require_pair
 
-__all__ = ["contingency"]
-
 
 def contingency(pair: Pair, one: str, two: str, *, values: int = BINS) -> pl.DataFrame:
     """Count the rows in each pair of values of two columns, before and after.

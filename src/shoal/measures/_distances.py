@@ -10,19 +10,11 @@ from typing import Any, Literal
 import numpy as np
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Floats
 from shoal.measures._margins import BINS, VALUES, Margin, margin_of
-from shoal.measures._pairs import Floats, Pair, require_pair
+from shoal.measures._pairs import Pair, require_pair
 from shoal.measures._transport import earth_movers
 from shoal.table import NumericColumn
-
-__all__ = [
-    "ColumnDistance",
-    "PairDistance",
-    "all_margins",
-    "column_distances",
-    "pair_distances",
-    "total_variation",
-]
 
 
 @dataclass(frozen=True)
@@ -124,11 +116,7 @@ def pair_distances(pair: Pair, *, bins: int = BINS) -> list[PairDistance]:
 
 
 def all_margins(
-    pair: Pair,
-    *,
-    bins: int = BINS,
-    values: int = VALUES,
-    columns: Collection[str] | None = None,
+    pair: Pair, *, bins: int = BINS, values: int = VALUES, columns: Collection[str] | None = None
 ) -> list[Margin]:
     """Put every quasi-identifier and sensitive column in bins, or some of them."""
     require_pair(pair)

@@ -18,22 +18,9 @@ from shoal.measures._weighing import WeightKind, nulled, weights
 from shoal.measures.utility.loss import column_losses
 from shoal.table.schema import Schema
 
-__all__ = [
-    "INFORMED_LOSSES",
-    "entropy_loss",
-    "gain_ratio_loss",
-    "informed_losses",
-    "mutual_information_loss",
-]
-
 
 def mutual_information_loss(
-    original: Any,
-    published: Any,
-    schema: Schema,
-    *,
-    label: str,
-    rows: npt.ArrayLike | None = None,
+    original: Any, published: Any, schema: Schema, *, label: str, rows: npt.ArrayLike | None = None
 ) -> float:
     """Measure `loss` with columns weighted by their mutual information with a label.
 
@@ -63,16 +50,11 @@ def mutual_information_loss(
     Gu, Dong: MI Loss evaluation model for k-anonymity in PPDM, 2022, equation 4. V. Iyengar:
     Transforming data to satisfy privacy constraints, KDD 2002.
     """
-    return _informed(original, published, schema, "mutual-information", label, rows)
+    return _of(pair(original, published, schema, rows=rows), "mutual-information", label)
 
 
 def gain_ratio_loss(
-    original: Any,
-    published: Any,
-    schema: Schema,
-    *,
-    label: str,
-    rows: npt.ArrayLike | None = None,
+    original: Any, published: Any, schema: Schema, *, label: str, rows: npt.ArrayLike | None = None
 ) -> float:
     """Measure `loss` with columns weighted by their gain ratio about a label.
 
@@ -91,14 +73,14 @@ def gain_ratio_loss(
     >>> mutual_information_loss(frame, kept_a, schema, label="y")
     0.5
     """
-    return _informed(original, published, schema, "gain-ratio", label, rows)
+    return _of(pair(original, published, schema, rows=rows), "gain-ratio", label)
 
 
 def entropy_loss(
     original: Any, published: Any, schema: Schema, *, rows: npt.ArrayLike | None = None
 ) -> float:
     """Measure `loss` with columns weighted by their entropy; see `mutual_information_loss`."""
-    return _informed(original, published, schema, "entropy", None, rows)
+    return _of(pair(original, published, schema, rows=rows), "entropy", None)
 
 
 _BY_WEIGHTS: dict[str, tuple[WeightKind, Callable[..., float]]] = {
@@ -135,17 +117,6 @@ def informed_losses(both: Pair, weighed: Iterable[tuple[Any, str | None]]) -> di
         except InputError:
             continue
     return made
-
-
-def _informed(
-    original: Any,
-    published: Any,
-    schema: Schema,
-    kind: WeightKind,
-    label: str | None,
-    rows: npt.ArrayLike | None,
-) -> float:
-    return _of(pair(original, published, schema, rows=rows), kind, label)
 
 
 def _of(both: Pair, kind: WeightKind, label: str | None) -> float:

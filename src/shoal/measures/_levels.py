@@ -2,35 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.measures._pairs import Pair, require_pair
-
-__all__ = ["Graded", "graded", "level_of_labels"]
+from shoal.table.levels import levels_of
 
 
 class Graded(NamedTuple):
     """A sensitive column read as levels."""
 
     name: str
-    levels: npt.NDArray[np.int64]
+    levels: Ints
     """The level of each published row's value; 1 is the most sensitive."""
     n_levels: int
     """How many levels the column's domain has: the largest one in the schema."""
 
 
 def graded(pair: Pair) -> Graded:
-    """Find the one sensitive column that has levels, and the level of each published row.
+    """Find the one sensitive column with levels, and the level of each published row.
 
-    Raises
-    ------
-    ParameterError
-        If no sensitive column has levels, several have, or a value has none.
+    Refused if no column or several have levels, or a value has none (raises `ParameterError`).
     """
     require_pair(pair)
     schema = pair.table.schema
@@ -45,25 +38,5 @@ def graded(pair: Pair) -> Graded:
     name = named[0]
     levels = schema[name].levels or {}
     column = pair.table.sensitive[name]
-    of_code = level_of_labels(column.labels, levels, name)
+    of_code = levels_of(column.labels, levels, f"values of '{name}'")
     return Graded(name, of_code[column.codes[pair.recoded.rows]], max(levels.values()))
-
-
-def level_of_labels(
-    labels: tuple[str | None, ...], levels: Mapping[str, int], name: str
-) -> npt.NDArray[np.int64]:
-    """Find the level of each value; one without a level is refused.
-
-    Examples
-    --------
-    >>> level_of_labels(("flu", "HIV", None), {"HIV": 1, "flu": 2, "": 2}, "disease").tolist()
-    [2, 1, 2]
-    """
-    read = [levels.get("" if label is None else label, 0) for label in labels]
-    bare = read.count(0)
-    if bare:
-        raise ParameterError(
-            f"{bare} of {len(read)} values of '{name}' have no level.",
-            'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
-        )
-    return np.array(read, dtype=np.int64)

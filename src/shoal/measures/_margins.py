@@ -11,39 +11,21 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import interval_text
 from shoal.measures._pairs import Pair
+from shoal.models import Histogram
 from shoal.publications.groups.counting import count_pairs
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.publications.recoding.counts import cell_shares
 from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies.values import as_number
 from shoal.table.sensitive import SensitiveColumn
-
-__all__ = [
-    "BINS",
-    "CHUNK",
-    "MANY",
-    "OTHERS",
-    "VALUES",
-    "Margin",
-    "Spread",
-    "cells_margin",
-    "label_numbers",
-    "margin_of",
-    "quasi_margin",
-    "says_nothing",
-    "values_margin",
-]
-
-Floats: TypeAlias = npt.NDArray[np.float64]
-Ints: TypeAlias = npt.NDArray[np.int64]
-Bools: TypeAlias = npt.NDArray[np.bool_]
 
 BINS = 10
 """Numbers are compared in this many bins of about equally many original rows."""
@@ -92,6 +74,19 @@ class Spread:
         thing, bins = np.nonzero(shares)
         start = np.searchsorted(thing, np.arange(len(shares) + 1)).astype(np.int64)
         return cls(start, bins.astype(np.int64), shares[thing, bins])
+
+    @classmethod
+    def of_values(cls, bins: int) -> Spread:
+        """Let each thing be a bin; a missing value is the last thing, which lies nowhere."""
+        each = np.arange(bins)
+        return cls.of(each, each, np.ones(bins), bins + 1)
+
+    @classmethod
+    def of_groups(cls, found: Histogram, bin_of: Ints, missing: int, groups: int) -> Spread:
+        """Spread groups over the bins of their values, as often as each is shown."""
+        known = bin_of[found.value] < missing
+        share = found.counts / np.bincount(found.group, found.counts)[found.group]
+        return cls.of(found.group[known], bin_of[found.value[known]], share[known], groups)
 
     def entries(self, things: Ints) -> tuple[Ints, Ints]:
         """List the entries of some things: which of the things, and which entry."""
@@ -187,10 +182,16 @@ class Margin:
 
     def before_with(self, other: Margin) -> Floats:
         """Count the original rows in each pair of bins, where neither cell is missing."""
-        one, two, counts = count_pairs(self.bins, other.bins)
-        made = np.zeros((self.size + 1, other.size + 1))
+        one, two, counts = self.bins_with(other)
+        made = np.zeros((self.size, other.size))
         made[one, two] = counts
-        return made[:-1, :-1]
+        return made
+
+    def bins_with(self, other: Margin) -> tuple[Ints, Ints, Ints]:
+        """List the pairs of bins of original rows, neither cell missing, with their rows."""
+        one, two, counts = count_pairs(self.bins, other.bins)
+        known = (one < self.size) & (two < other.size)
+        return one[known], two[known], counts[known]
 
     def after_with(self, other: Margin) -> Floats:
         """Count the published rows in each pair of bins, as readers spread them."""
@@ -254,9 +255,7 @@ def values_margin(
 ) -> Margin:
     """Put a sensitive column in bins of which published rows show their own values."""
     kind, labels, bin_of = _sensitive_bins(column, held, bins, values)
-    alone = np.arange(len(labels))
-    # A missing value is the last thing, which says nothing and lies nowhere.
-    spread = Spread.of(alone, alone, np.ones(len(labels)), len(labels) + 1)
+    spread = Spread.of_values(len(labels))
     says = np.append(np.ones(len(labels), dtype=np.bool_), False)
     return Margin(
         name, kind, labels, column.codes, bin_of, held, shows, bin_of, spread, says, weights
@@ -307,10 +306,7 @@ def _number_margin(column: NumericColumn, cells: NumberCells, held: Ints, bins: 
 def _quantiles(counts: Ints, bins: int) -> tuple[Ints, Ints, Ints]:
     """Cut sorted values into bins: by the share of rows below each, if there are more than bins.
 
-    Returns
-    -------
-    bin_of, first, last
-        The bin of each value, and the first and the last value of each bin.
+    Gives the bin of each value, and the first and the last value of each bin.
     """
     if np.count_nonzero(counts) <= bins:
         kept = counts > 0
@@ -403,11 +399,8 @@ def _sensitive_margin(table: Table, recoded: Recoded, name: str, bins: int, valu
         shows = column.codes[recoded.rows]
         return values_margin(name, column, column.counts, shows, bins=bins, values=values)
     kind, labels, bin_of = _sensitive_bins(column, column.counts, bins, values)
-    found = recoded.values(table, name)
     groups = int(recoded.groups.max(initial=-1)) + 1
-    known = bin_of[found.value] < len(labels)
-    share = found.counts / np.bincount(found.group, found.counts)[found.group]
-    spread = Spread.of(found.group[known], bin_of[found.value[known]], share[known], groups)
+    spread = Spread.of_groups(recoded.values(table, name), bin_of, len(labels), groups)
     return Margin(
         name,
         kind,

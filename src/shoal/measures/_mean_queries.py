@@ -10,16 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_share, require_whole
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.measures._margins import label_numbers, says_nothing
-from shoal.measures._pairs import Floats, Pair, require_pair
-from shoal.measures._queries import Condensed, CountQuery, Ints, workload
+from shoal.measures._pairs import Pair, require_pair
+from shoal.measures._queries import Condensed, CountQuery, workload
 from shoal.measures._transport import cell_ends
 from shoal.publications.recoding import NumberCells, Recoded
 from shoal.publications.recoding.counts import row_chances, rows_meeting
 from shoal.table import NumericColumn, Table
-
-__all__ = ["FLOOR", "MeanError", "MeanQuery", "mean_query_errors", "mean_workload"]
 
 FLOOR = 0.1
 """Means below this share of their column's mean size are measured as if they were that large."""
@@ -153,12 +152,7 @@ def mean_query_errors(
     require_share("floor", floor, "Such as 0.1.")
     table = pair.table
     drawn = mean_workload(
-        table,
-        queries=queries,
-        columns=columns,
-        secrets=secrets,
-        selectivity=selectivity,
-        seed=seed,
+        table, queries=queries, columns=columns, secrets=secrets, selectivity=selectivity, seed=seed
     )
     both, names = Condensed.of(table, pair.recoded), number_columns(table)
     held = {name: _Numbers.of(both.table, name) for name in names}
@@ -171,9 +165,9 @@ def mean_query_errors(
         if true is None:
             continue
         off = abs(shown[name].mean(both.shown, both.recoded, among, both.shown_alike) - true)
-        bound = max(abs(true), least[name])
+        size = max(abs(true), least[name])
         # Of a column of zeros any error is the whole of what is said.
-        errors[name].append((off / (bound or off) if off else 0.0, off))
+        errors[name].append((off / (size or off) if off else 0.0, off))
     made = []
     for name, found in errors.items():
         relative, absolute = np.mean(found, axis=0).tolist() if found else (0.0, 0.0)

@@ -6,8 +6,6 @@ from typing import NamedTuple
 
 from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_pair
 
-__all__ = ["CellOutcomes", "cells_by_outcome"]
-
 
 class CellOutcomes(NamedTuple):
     """How many cells of a column met which fate; together they are all rows of the original."""

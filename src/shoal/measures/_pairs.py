@@ -12,6 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import one_of, require_kind
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
@@ -24,21 +25,6 @@ from shoal.publications.recoding import CategoryCells, NumberCells, Recoded, par
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 from shoal.table.schema import Schema
 from shoal.table.sensitive import SensitiveColumn
-
-__all__ = [
-    "CategoryPair",
-    "Floats",
-    "NumberPair",
-    "Pair",
-    "numbered_rows",
-    "pair",
-    "pair_of_release",
-    "require_covering",
-    "require_pair",
-    "require_sensitive",
-]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,12 +61,12 @@ class Pair:
         return self.n_rows - len(self.recoded.rows)
 
     @cached_property
-    def class_sizes(self) -> npt.NDArray[np.int64]:
+    def class_sizes(self) -> Ints:
         """Rows per class: of equal published cells, or with the same published group."""
         return np.bincount(self.sensitive_classes).astype(np.int64)
 
     @cached_property
-    def sensitive_classes(self) -> npt.NDArray[np.int64]:
+    def sensitive_classes(self) -> Ints:
         """Number the published rows by what hides their sensitive values, from 0 on.
 
         These are the published groups where sensitive values are shown per group, else the
@@ -142,14 +128,14 @@ class _ColumnPair:
 
     column: QuasiColumn
     cells: NumberCells | CategoryCells
-    code: npt.NDArray[np.int64]
-    cell: npt.NDArray[np.int64]
-    counts: npt.NDArray[np.int64]
-    missing: npt.NDArray[np.bool_]
+    code: Ints
+    cell: Ints
+    counts: Ints
+    missing: Bools
     """Where the original is missing: anonymization took nothing from it."""
 
     @property
-    def star(self) -> npt.NDArray[np.bool_]:
+    def star(self) -> Bools:
         """Where ``*`` is published."""
         return np.asarray(self.cells.star[self.cell])
 
@@ -176,7 +162,7 @@ class NumberPair(_ColumnPair):
         return np.asarray(np.append(self.column.values, self.column.values[:0].sum())[self.code])
 
     @property
-    def unchanged(self) -> npt.NDArray[np.bool_]:
+    def unchanged(self) -> Bools:
         """Where the very number is published."""
         point = (self.cells.hi == self.cells.lo) & ~self.cells.open_end
         return np.asarray(point[self.cell] & (self.cells.lo[self.cell] == self.value))
@@ -189,23 +175,23 @@ class CategoryPair(_ColumnPair):
     cells: CategoryCells
 
     @property
-    def leaf(self) -> npt.NDArray[np.int64]:
+    def leaf(self) -> Ints:
         """The leaf node of the original value (the root where it is missing)."""
         nodes = np.append(self.column.hierarchy.leaf_nodes, 0).astype(np.int64)
         return np.asarray(nodes[self.code])
 
     @property
-    def node(self) -> npt.NDArray[np.int64]:
+    def node(self) -> Ints:
         """The published node; of a set the lowest node above its values."""
         return self.cells.nodes[self.cell]
 
     @property
-    def unchanged(self) -> npt.NDArray[np.bool_]:
+    def unchanged(self) -> Bools:
         """Where the very value is published."""
         return np.asarray(self.node == self.leaf)
 
     @property
-    def leaf_counts(self) -> npt.NDArray[np.int64]:
+    def leaf_counts(self) -> Ints:
         """How many values the published cell covers."""
         return np.asarray(self.cells.leaf_counts[self.cell])
 
@@ -361,7 +347,7 @@ def _require_points(pair: Pair) -> None:
             )
 
 
-def numbered_rows(names: npt.ArrayLike, rows: int, problem: str) -> npt.NDArray[np.int64]:
+def numbered_rows(names: npt.ArrayLike, rows: int, problem: str) -> Ints:
     """Number what each row names from 0 on; refuse another number of names with the problem."""
     named = np.asarray(names)
     if named.shape != (rows,):
@@ -374,7 +360,7 @@ def _shows_all(column: NumberPair | CategoryPair) -> bool:
     return bool(np.where(column.missing, column.star, column.unchanged & ~column.star).all())
 
 
-def _covered(column: NumberPair | CategoryPair) -> npt.NDArray[np.bool_]:
+def _covered(column: NumberPair | CategoryPair) -> Bools:
     if isinstance(column, NumberPair):
         value = column.value
         lo, hi = column.cells.lo[column.cell], column.cells.hi[column.cell]

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_kind, require_whole
+from shoal.base.arrays import Ints
 from shoal.kernels.collapse import collapse
 from shoal.models.exact.shares import fraction
 from shoal.publications.recoding import expected_count, true_count
 from shoal.publications.recoding.cells import Recoded
 from shoal.publications.recoding.counts import Wanted
 from shoal.table import NumericColumn, QuasiColumn, Table
-
-__all__ = ["Condensed", "CountQuery", "workload"]
-
-Ints: TypeAlias = "npt.NDArray[np.int64]"
 
 
 @dataclass(frozen=True)
@@ -50,13 +47,8 @@ class CountQuery:
 class Condensed:
     """A table and its publication with equal rows once, for the answers of many queries.
 
-    Parameters
-    ----------
-    table, alike
-        The different rows of the original, and how often each occurs.
-    shown, recoded, shown_alike
-        The different published rows, with what the table must say of them, and how often each
-        occurs.
+    ``table`` holds the different rows of the original, and ``alike`` how often each occurs.
+    ``shown`` is what the table must say of the different published rows in ``recoded``.
     """
 
     table: Table

@@ -11,15 +11,13 @@ from typing import Any, Literal, TypeAlias
 import numpy as np
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats, Ints
 from shoal.measures._distances import all_margins
-from shoal.measures._margins import CHUNK, Ints, Margin, Spread, label_numbers, says_nothing
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._margins import CHUNK, Margin, Spread, label_numbers, says_nothing
+from shoal.measures._pairs import Pair
 from shoal.measures._transport import cell_ends
-from shoal.publications.groups.counting import count_pairs
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
-
-__all__ = ["Association", "AssociationKind", "associations", "correlation_change"]
 
 AssociationKind: TypeAlias = Literal["pearson", "spearman", "correlation-ratio", "cramers-v"]
 
@@ -135,21 +133,16 @@ def _pointed(pair: Pair, margin: Margin) -> Margin:
     points = np.unique(numbers[~np.isnan(numbers)])
     place = np.where(np.isnan(numbers), len(points), np.searchsorted(points, numbers))
     if pair.recoded.groups is None:
-        things = np.arange(len(points))
         return replace(
             margin,
             points=points,
             bin_of=place,
             thing_of=place,
-            spread=Spread.of(things, things, np.ones(len(points)), len(points) + 1),
+            spread=Spread.of_values(len(points)),
             says=np.append(np.ones(len(points), dtype=np.bool_), False),
         )
     found = pair.recoded.values(pair.table, margin.name)
-    known = place[found.value] < len(points)
-    share = found.counts / np.bincount(found.group, found.counts)[found.group]
-    spread = Spread.of(
-        found.group[known], place[found.value[known]], share[known], len(margin.says)
-    )
+    spread = Spread.of_groups(found, place, len(points), len(margin.says))
     return replace(margin, points=points, bin_of=place, spread=spread)
 
 
@@ -172,12 +165,9 @@ def _midpoints(margin: Margin, column: NumericColumn, cells: NumberCells) -> Mar
 
 
 def _correlations(one: Margin, two: Margin, *, ranked: bool) -> _Both:
-    first, second, counts = count_pairs(one.bins, two.bins)
-    known = (first < one.size) & (second < two.size)
     before = _correlation(
-        _Side(one, _each(one)), _Side(two, _each(two)), first[known], second[known],
-        counts[known], ranked=ranked,
-    )  # fmt: skip
+        _Side(one, _each(one)), _Side(two, _each(two)), *one.bins_with(two), ranked=ranked
+    )
     after = _correlation(
         _Side(one, one.spread), _Side(two, two.spread), *one.paired_with(two), ranked=ranked
     )
@@ -272,12 +262,8 @@ def _cramers_v(counts: Floats, least: int) -> float | None:
 
 
 def _ratios(numbers: Margin, groups: Margin) -> _Both:
-    first, second, counts = count_pairs(numbers.bins, groups.bins)
-    known = (first < numbers.size) & (second < groups.size)
-    before = _ratio(
-        _Side(numbers, _each(numbers)), _each(groups), groups.size, first[known], second[known],
-        counts[known],
-    )  # fmt: skip
+    known = numbers.bins_with(groups)
+    before = _ratio(_Side(numbers, _each(numbers)), _each(groups), groups.size, *known)
     shown = numbers.paired_with(groups)
     return before, _ratio(_Side(numbers, numbers.spread), groups.spread, groups.size, *shown)
 

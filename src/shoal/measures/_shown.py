@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
@@ -16,10 +17,6 @@ from shoal.io.frames import to_polars
 from shoal.models import Histogram
 from shoal.table import Table
 from shoal.table.schema import is_missing
-
-__all__ = ["read_shown"]
-
-Ints = npt.NDArray[np.int64]
 
 
 def read_shown(
@@ -30,17 +27,10 @@ def read_shown(
 ) -> dict[str, Histogram]:
     """Count the values that groups show; groups are numbered in the order of their names.
 
-    Parameters
-    ----------
-    rows, groups
-        For each published row, its row of the table and the name of its group.
-    values
-        Per sensitive column a frame of two columns, group and value.
-
-    Raises
-    ------
-    ParameterError
-        If a group shows what the original does not hold, or hides what its rows hold.
+    ``rows`` and ``groups`` give for each published row its row of the table and the name of its
+    group; ``values`` per sensitive column a frame of two columns, group and value. Refused if a
+    group shows what the original does not hold, or hides what its rows hold (raises
+    `ParameterError`).
     """
     if groups is None:
         raise ParameterError(

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.measures._margins import says_nothing
-from shoal.measures._pairs import Floats
 from shoal.publications.recoding import CategoryCells, NumberCells
 from shoal.publications.recoding.counts import numbers_between
 from shoal.table import NumericColumn
-
-__all__ = ["cell_ends", "earth_movers"]
 
 _POINT = 1e-9
 """What is narrower, as a share of the range, is a point: its density would hide all others."""
@@ -76,7 +73,7 @@ def _area(left: Floats, right: Floats, mass: Floats) -> float:
     return float((_mean_size(start, start + rise) * length).sum())
 
 
-def _mean_size(start: npt.NDArray[np.float64], end: npt.NDArray[np.float64]) -> Floats:
+def _mean_size(start: Floats, end: Floats) -> Floats:
     """Average the absolute value of what runs straight from start to end."""
     total = np.abs(start) + np.abs(end)
     crossing = start * end < 0

@@ -7,17 +7,15 @@ from math import fsum, inf, log
 from typing import Any, Literal, TypeAlias, cast, get_args
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import is_number, one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import InputError, ParameterError, a_type, did_you_mean
 from shoal.io.frames import to_coded, to_polars
 from shoal.table.preparing import prepared
 from shoal.table.schema import Role, Schema, is_missing
-
-__all__ = ["FLOOR", "INFORMED", "KINDS", "WeightKind", "nulled", "weighed", "weights"]
 
 WeightKind: TypeAlias = Literal["equal", "entropy", "mutual-information", "gain-ratio"]
 """How weights can be made."""
@@ -35,8 +33,6 @@ BINS = 10
 
 _DISTINCT = 20
 """A numeric label with at most this many values is used unchanged."""
-
-Ints = npt.NDArray[np.int64]
 
 
 def weights(
@@ -99,10 +95,7 @@ def weights(
 
 
 def weighed(
-    table: Any,
-    schema: Schema,
-    kind: str | Mapping[str, float],
-    label: str | None = None,
+    table: Any, schema: Schema, kind: str | Mapping[str, float], label: str | None = None
 ) -> Schema:
     """Copy a schema with weights made from the table, or given, for its quasi-identifiers.
 

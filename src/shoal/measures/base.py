@@ -8,12 +8,11 @@ from typing import Any, Literal, TypeAlias
 
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.measures._additive import Additive
-from shoal.measures._pairs import Floats, Pair, pair, require_pair
+from shoal.measures._pairs import Pair, pair, require_pair
 from shoal.table.schema import Schema
-
-__all__ = ["Disclosure", "Measure", "measure"]
 
 Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]
 """What a public file may say of a number; see `measure`."""
@@ -21,7 +20,7 @@ Disclosure: TypeAlias = Literal["recomputable", "rounded", "never"]
 
 @dataclass(frozen=True, repr=False)
 class Measure:
-    """A number about utility or protection, made by `measure`.
+    """A number about utility or protection, made by `measure`, which says what its fields are.
 
     Call it with an original, its publication and a schema, or use `of` on a `Pair`.
     """
@@ -31,31 +30,18 @@ class Measure:
     better: Literal["lower", "higher"]
     __doc__: str | None = None
     columns: Callable[[Pair], Floats] | None = None
-    """One value per quasi-identifier, in the table's order; ``None`` if that makes no sense."""
     requires: Callable[[Pair], object] | None = None
-    """Refuses a pair that the measure makes no sense of; ``None``: it fits every pair."""
     protection: bool = False
-    """Whether it speaks of protection, so that a coarser table may measure better."""
     public: Disclosure = "rounded"
-    """What public files say of it: see `measure`."""
     of_published: bool = False
-    """Whether it can be taken of the published rows alone: see `measure`."""
     additive: Additive | None = None
-    """What it adds up over cells; ``None`` if it is not such a sum."""
     on_request: bool = False
-    """Whether it is left out where every release is measured, because it takes long."""
 
     def __repr__(self) -> str:
         return f"Measure({self.name}, {self.better} is better)"
 
     def of(self, pair: Pair) -> float:
-        """Measure a `Pair`.
-
-        Raises
-        ------
-        ParameterError
-            If the measure makes no sense here, such as one of levels where there are none.
-        """
+        """Measure a `Pair`; refuse one it makes no sense of (raises `ParameterError`)."""
         require_pair(pair)
         if self.requires is not None:
             self.requires(pair)
@@ -82,21 +68,7 @@ class Measure:
         values: Mapping[str, Any] | None = None,
         centres: Literal["mean", "median"] | None = None,
     ) -> float:
-        """Measure any pair of tables.
-
-        Parameters
-        ----------
-        rows
-            For each published row, the original row it comes from (`Release.rows`); needed
-            where rows were suppressed or shuffled.
-        groups
-            For each published row its group, where sensitive values are published per group
-            and not beside their row.
-        values
-            Per sensitive column the groups and the values that they show: see `pair`.
-        centres
-            What numbers show, where cells are centres of their class: see `pair`.
-        """
+        """Measure any pair of tables; the arguments are those of `pair`."""
         both = pair(
             original, published, schema, rows=rows, groups=groups, values=values, centres=centres
         )
@@ -111,13 +83,7 @@ class Measure:
         rows: npt.ArrayLike | None = None,
         centres: Literal["mean", "median"] | None = None,
     ) -> dict[str, float]:
-        """Measure each quasi-identifier on its own; the arguments are those of a call.
-
-        Raises
-        ------
-        ParameterError
-            If the measure looks at whole rows only.
-        """
+        """Measure each quasi-identifier; refused where the measure looks at whole rows only."""
         return self.by_column_of(pair(original, published, schema, rows=rows, centres=centres))
 
     def by_column_of(self, pair: Pair) -> dict[str, float]:
@@ -155,7 +121,7 @@ def measure(
     Parameters
     ----------
     columns
-        The same for each quasi-identifier on its own, where that makes sense.
+        The same for each quasi-identifier on its own, in the table's order, where that makes sense.
     requires
         Raises a `ParameterError`, with the way out, where the measure makes no sense of a
         pair. Such a pair's release is published without it.
@@ -176,20 +142,5 @@ def measure(
         Whether it takes too long to be taken of every release: then ``shoal measure`` and who
         calls it take it, and ``shoal run`` does not.
     """
-
-    def decorate(function: Callable[[Pair], float]) -> Measure:
-        return Measure(
-            function.__name__,
-            function,
-            better,
-            function.__doc__,
-            columns,
-            requires,
-            protection,
-            public,
-            of_published,
-            additive,
-            on_request,
-        )
-
-    return decorate
+    options = (columns, requires, protection, public, of_published, additive, on_request)
+    return lambda each: Measure(each.__name__, each, better, each.__doc__, *options)

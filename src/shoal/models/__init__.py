@@ -11,10 +11,9 @@ from shoal.base import options
 from shoal.base.members import Members, lazily
 from shoal.errors import ParameterError, a_type
 from shoal.models._cases import HandCase as HandCase, written as written
-from shoal.models._holding import holding as holding
 from shoal.models._private import Private as Private, private_columns as private_columns
 from shoal.models._statistics import GroupStatistics as GroupStatistics, Histogram as Histogram
-from shoal.models.base import Outcome as Outcome, Requirement as Requirement
+from shoal.models.base import Outcome as Outcome, Requirement as Requirement, holding as holding
 from shoal.models.exact.shares import ShareBounds as ShareBounds
 
 if TYPE_CHECKING:

@@ -11,13 +11,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._statistics import GroupStatistics, Histogram
-from shoal.models.exact.shares import Ints
 
 if TYPE_CHECKING:
     from shoal.models.base import Requirement
-
-__all__ = ["HandCase", "written"]
 
 
 class HandCase(NamedTuple):

@@ -3,39 +3,30 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Requirement
 from shoal.models.exact.logarithms import whole_numbers
-from shoal.models.exact.shares import Ints
-
-__all__ = ["Beside", "Compared", "Labels"]
+from shoal.models.exact.shares import exact
 
 Labels: TypeAlias = tuple[str | None, ...]
 
 
 class Beside(NamedTuple):
-    """The shares of values in groups, over their shares in the whole.
+    """The shares of values in groups over their shares in the whole.
 
-    Parameters
-    ----------
-    holds
-        Which groups show values, and only such as the whole has.
-    group
-        The group of each value that the whole has.
-    above, below
-        The ratio of both shares, as whole numbers.
-    counts, rows
-        How often the whole has the value, and how many rows it has.
-    values
-        How many values the whole has.
+    Per value that a group shows and the whole has: its group, the ratio ``above`` / ``below`` of
+    both shares, as whole numbers, and how often the whole has it (``counts``) of its ``rows``.
+    ``holds`` marks the groups that show values, and only such as the whole has; it has so many
+    ``values``.
     """
 
-    holds: npt.NDArray[np.bool_]
+    holds: Bools
     group: Ints
     above: Any
     below: Any
@@ -58,6 +49,12 @@ class Compared(Requirement):
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     relative: ClassVar[bool] = True
     _whole: ClassVar[tuple[Labels, Ints] | None] = None
+
+    @property
+    def most(self) -> Fraction:
+        """The number that it limits, exactly."""
+        (option,) = self.limits
+        return exact(getattr(self, option)) or Fraction(0)
 
     @property
     def judges_alone(self) -> bool:

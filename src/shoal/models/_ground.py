@@ -10,12 +10,10 @@ from functools import lru_cache
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._compared import Labels
-from shoal.models.exact.shares import Ints
 from shoal.table.hierarchies.values import as_number
-
-__all__ = ["TreePaths", "heights", "hidden", "places", "require_tree", "tree_paths", "upward"]
 
 HIDDEN = "not published"
 
@@ -74,14 +72,8 @@ def _when(label: str | None) -> Fraction | None:
 class TreePaths:
     """The nodes from each value up to below the root.
 
-    Parameters
-    ----------
-    nodes
-        A row per value; −1 where the way is shorter.
-    weight
-        By how much the node above is higher, for each node.
-    height
-        The height of the root.
+    ``nodes`` has a row per value, with −1 where the path is shorter; ``weight`` says of each node
+    by how much the one above it is higher, and ``height`` how high the root is.
     """
 
     nodes: Ints
@@ -91,15 +83,7 @@ class TreePaths:
 
 @lru_cache(maxsize=16)
 def tree_paths(name: str, labels: Labels, parents: tuple[tuple[str, str], ...]) -> TreePaths:
-    """Find the way of each value up its tree; values must be leaves.
-
-    Examples
-    --------
-    >>> tree = (("flu", "lungs"), ("asthma", "lungs"), ("lungs", "any"), ("ulcer", "any"))
-    >>> found = tree_paths("illness", ("asthma", "flu", "ulcer"), tree)
-    >>> found.nodes.tolist(), found.weight.tolist(), found.height
-    ([[0, 3], [1, 3], [2, -1]], [1, 1, 2, 1], 2)
-    """
+    """Find the way of each value up its tree; values must be leaves."""
     above = dict(parents)
     high = heights(above)
     strange = sum(high.get(label or "", -1) != 0 for label in labels)
@@ -156,13 +140,7 @@ def require_tree(given: object, problem: str, hint: str) -> None:
 
 
 def hidden(parents: Mapping[str, str], values: Collection[str | None]) -> dict[str, str]:
-    """Leave out the names of leaves that are not published; their heights stay.
-
-    Examples
-    --------
-    >>> hidden({"flu": "lungs", "asthma": "lungs", "lungs": "any"}, ["flu"])
-    {'flu': 'lungs', 'not published 1': 'lungs', 'lungs': 'any'}
-    """
+    """Leave out the names of leaves that are not published; their heights stay."""
     inner = set(parents.values())
     made: dict[str, str] = {}
     stand_in: dict[str, str] = {}

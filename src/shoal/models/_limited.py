@@ -7,12 +7,11 @@ from collections.abc import Mapping
 from fractions import Fraction
 from typing import ClassVar
 
+from shoal.base.arrays import Ints
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
-from shoal.models.exact.shares import Ints, least_removed, within
+from shoal.models.exact.shares import least_removed, within
 from shoal.models.k_anonymity import KAnonymity
-
-__all__ = ["LimitedShares"]
 
 
 class LimitedShares(Requirement):

@@ -9,12 +9,11 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, exact
-
-__all__ = ["FewUnique", "OfTable"]
+from shoal.models.exact.shares import exact
 
 
 class OfTable(Requirement):
@@ -81,9 +80,7 @@ class FewUnique(OfTable):
 
     share: float | str
 
-    limits: ClassVar = {
-        "share": at_most("[0, 1)", 'Write 0.01, or a fraction as text: "1/1000".'),
-    }
+    limits: ClassVar = {"share": at_most("[0, 1)", 'Write 0.01, or a fraction as text: "1/1000".')}
 
     @property
     def most(self) -> Fraction:

@@ -10,15 +10,10 @@ from abc import abstractmethod
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar, Self
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
-from shoal.models.exact.shares import Ints
-
-__all__ = ["Private", "private_columns"]
 
 
 class Private(Requirement):
@@ -39,16 +34,12 @@ class Private(Requirement):
         """Refuse values of a private column that it cannot read (raises `InputError`).
 
         Also rank the values, where the highest of a person's rows counts in all of them; ``None``:
-        each row counts for itself.
-
-        Parameters
-        ----------
-        labels, cells
-            The different texts, ``None`` for an empty cell, and how many cells hold each.
+        each row counts for itself. ``labels`` are the different texts, ``None`` for an empty cell,
+        and ``cells`` says how many cells hold each.
         """
         return None
 
-    def impossible(self, whole: GroupStatistics) -> Mapping[str, npt.NDArray[np.bool_]]:
+    def impossible(self, whole: GroupStatistics) -> Mapping[str, Bools]:
         """Mark the values of private columns whose rows no group of the table can hold."""
         return {}
 

@@ -8,14 +8,11 @@ from fractions import Fraction
 from typing import Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
 from shoal.io.frames import count_pairs
-from shoal.models.exact.shares import Ints
-
-__all__ = ["GroupStatistics", "Histogram"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,11 +37,7 @@ class Histogram:
 
     @classmethod
     def count(
-        cls,
-        group: Ints,
-        value: Ints,
-        labels: tuple[str | None, ...],
-        people: Ints | None = None,
+        cls, group: Ints, value: Ints, labels: tuple[str | None, ...], people: Ints | None = None
     ) -> Self:
         """Count rows given by group and value, or the people whom ``people`` tells apart.
 
@@ -70,12 +63,7 @@ class Histogram:
         people: Ints | None = None,
         multiplicity: Ints | None = None,
     ) -> Self:
-        """Count rows that all belong to one group, as `count` does, but sooner.
-
-        Parameters
-        ----------
-        multiplicity
-            How many equal rows each row stands for.
+        """Count rows of one group, each ``multiplicity`` times, as `count` does, but sooner.
 
         Examples
         --------
@@ -107,7 +95,7 @@ class Histogram:
         weights = self.counts.astype(np.float64)
         return np.bincount(self.group, weights, minlength=groups).astype(np.int64)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Histogram:
+    def only(self, wanted: Bools) -> Histogram:
         """Keep the entries of some groups, numbered anew; the values keep their codes."""
         kept = wanted[self.group]
         number = np.cumsum(wanted) - 1
@@ -116,10 +104,8 @@ class Histogram:
     def too_few(self, column: str, least: Fraction | float, option: str, none: str) -> str:
         """Say in words that a column has fewer different values than asked for; empty if not.
 
-        Parameters
-        ----------
-        option, none
-            What would have to be as large as the column has values, and what to say of one value.
+        ``option`` would have to be as large as the column has values; ``none`` is what to say of
+        one value.
         """
         values = len(np.unique(self.value))
         if values < 2:
@@ -141,18 +127,14 @@ class GroupStatistics:
 
     Parameters
     ----------
-    sizes
-        Rows per group.
-    people
-        Distinct people per group, where the table names an entity column.
-    histograms
-        The values of each sensitive column, where a requirement needs them.
-    private
-        The values of each column that is read to judge groups and that no release holds.
-    population
-        How many people of the population fit each group, where a table of it is given.
-    elsewhere
-        How many people of the population fit no group.
+    sizes, people
+        Rows per group; and distinct people, where the table names an entity column.
+    histograms, private
+        The values of each sensitive column, where a requirement needs them, and of each column that
+        is read to judge groups and that no release holds.
+    population, elsewhere
+        How many people of the population fit each group, where a table of it is given, and how many
+        fit no group.
     """
 
     sizes: Ints
@@ -172,7 +154,7 @@ class GroupStatistics:
         """What is counted, in words."""
         return "rows" if self.people is None else "people"
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> GroupStatistics:
+    def only(self, wanted: Bools) -> GroupStatistics:
         """Keep some groups, numbered anew.
 
         Examples

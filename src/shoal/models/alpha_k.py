@@ -10,16 +10,15 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Requirement
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, ShareBounds, fraction, rounded_up
+from shoal.models.exact.shares import ShareBounds, fraction, rounded_up
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
-
-__all__ = ["AlphaK"]
 
 
 @dataclass(frozen=True)
@@ -74,7 +73,6 @@ class AlphaK(LimitedShares):
 
     @classmethod
     def example(cls) -> Self:
-        """Give (0.6, 3)-anonymity."""
         return cls(0.6, 3)
 
     @classmethod
@@ -119,7 +117,6 @@ class AlphaK(LimitedShares):
         return group, np.zeros(len(group), dtype=np.int64), count
 
     def describe(self) -> str:
-        """Say in words what is required."""
         what = (
             f"no sensitive value{self._of_column} in more than {self.alpha}"
             if self.value is None
@@ -144,17 +141,17 @@ class AlphaK(LimitedShares):
         """Bound every value, or the named one, by α."""
         name, found = whole.histogram(self.column)
         share, one = self.share, Fraction(1)
-        largest = tuple(share if self._is_bounded(label) else one for label in found.labels)
+        largest = tuple(share if self._is_limited(label) else one for label in found.labels)
         return (ShareBounds(name, np.arange(len(largest)), largest),)
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the least α that the table holds without suppression."""
         name, found = whole.histogram(self.column)
         counts, total = found.totals, int(whole.counts.sum())
-        bounded = [i for i, label in enumerate(found.labels) if self._is_bounded(label)]
-        if total < self.k or not bounded:
+        limited = [i for i, label in enumerate(found.labels) if self._is_limited(label)]
+        if total < self.k or not limited:
             return KAnonymity(self.k).nearest_feasible(whole)
-        most = int(counts[bounded].max())
+        most = int(counts[limited].max())
         # The plan names its value, so a message may; any other one would be a cell.
         which = "The most frequent value" if self.value is None else f"'{self.value}'"
         return (
@@ -169,5 +166,5 @@ class AlphaK(LimitedShares):
         shown = self.value is None or any((self.value or None) in each for each in columns)
         return self if shown else KAnonymity(self.k)
 
-    def _is_bounded(self, label: str | None) -> bool:
+    def _is_limited(self, label: str | None) -> bool:
         return self.value is None or label == (self.value or None)

@@ -9,13 +9,12 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import OfTable
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, below, fraction, rounded_up
-
-__all__ = ["AverageRisk"]
+from shoal.models.exact.shares import below, fraction, rounded_up
 
 
 @dataclass(frozen=True)
@@ -61,7 +60,6 @@ class AverageRisk(OfTable):
 
     @classmethod
     def example(cls) -> Self:
-        """Give an average of at most one in three."""
         return cls("1/3")
 
     @classmethod
@@ -99,7 +97,6 @@ class AverageRisk(OfTable):
         return {"average risk": len(counts) / max(int(counts.sum()), 1)}
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"average risk of {self.risk} (the groups are at most {self.risk} of the records, "
             "all together)"

@@ -8,20 +8,18 @@ from dataclasses import dataclass, fields, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import Optioned
+from shoal.base.arrays import Bools, Ints
 from shoal.base.limits import Limit, check_options
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models._statistics import GroupStatistics
 from shoal.models.exact.conditions import Condition
 from shoal.models.exact.limits import Number
-from shoal.models.exact.shares import Ints, ShareBounds, allowed, rounded_up, spelled
+from shoal.models.exact.shares import ShareBounds, allowed, rounded_up, spelled
 
 if TYPE_CHECKING:
     from shoal.models._cases import HandCase
-
-__all__ = ["Outcome", "Requirement"]
 
 
 @dataclass(frozen=True)
@@ -36,7 +34,7 @@ class Outcome:
         The level that all groups reach, in the requirement's own terms (k, l, …).
     """
 
-    holds: npt.NDArray[np.bool_]
+    holds: Bools
     achieved: dict[str, float | int]
 
     @property
@@ -49,25 +47,17 @@ class Requirement(metaclass=Optioned):
     """What must hold for every group of a release.
 
     Subclasses are frozen dataclasses. They state facts about themselves, so that methods
-    prune and grow only on what is true. Those that may depend on options are properties here:
+    prune and grow only on what is true. Besides the properties below, which may depend on options:
 
     ``name``
         The spelling in plans and on the command line.
     ``monotone``
         Whether the union of two groups that hold it holds it too.
-    ``monotone_in_people``
-        Whether that is so even if a person has rows in both groups.
-    ``monotone_in_rows``
-        Whether a group that holds it holds it whatever rows join. Then no part of a group that
-        fails holds it; shares of values are not like that.
     ``limits``
         What its numbers may be, by option; see `shoal.base.limits`. One without them writes
         `validate` and `thresholds`.
     ``needs``
         The `GroupStatistics` it reads.
-    ``counts_matter``
-        Of one that reads histograms: whether it asks how often a value occurs in a group, and
-        not only that it does. Then values must be published with their counts.
     ``relative``
         Whether a group is judged against all published groups, so that a verdict may change when
         other groups go. `against` says what to judge by instead, so that groups can be judged
@@ -76,22 +66,12 @@ class Requirement(metaclass=Optioned):
         Whether it is about a number of the published table as a whole. Then it is ``relative``:
         `judge` fails the fewest groups without which the others hold it, and `against` gives what
         would do of each group by itself.
-    ``complete``
-        Whether `required_size` and `shares` are all that it asks, so that a method which keeps to
-        them holds it without asking.
-    ``bounds_shares``
-        Whether it bounds shares of sensitive values: so it does if it writes `shares`.
-    ``tells_levels``
-        Whether its shares tell the levels of values, how sensitive they are.
     ``across_releases``
         Whether it also asks that everyone stands among the same values from release to release.
         Then it says what a class is, and is asked for alone; classes that lack a value show
         counterfeits, and its counts are those of the values shown.
     ``presence_unknown``
         Whether it protects only against an attacker who does not know who is in the table.
-    ``private_columns``
-        The columns of the input that it reads to judge groups and that no release holds, such as
-        what each person wishes for. Then it is a `Private` requirement.
     """
 
     name: ClassVar[str]
@@ -105,12 +85,15 @@ class Requirement(metaclass=Optioned):
 
     @property
     def monotone_in_people(self) -> bool:
-        """Whether unions hold even if a person has rows in both groups."""
+        """Whether it is `monotone` even if a person has rows in both groups."""
         return True
 
     @property
     def monotone_in_rows(self) -> bool:
-        """Whether a group that holds it holds it whatever rows join."""
+        """Whether a group that holds it holds it whatever rows join, unlike shares of values.
+
+        Then no part of a group that fails holds it.
+        """
         return False
 
     @property
@@ -120,7 +103,10 @@ class Requirement(metaclass=Optioned):
 
     @property
     def counts_matter(self) -> bool:
-        """Whether it asks how often a value occurs in a group."""
+        """Whether it asks how often a value occurs in a group, and not only that it does.
+
+        Then values must be published with their counts.
+        """
         return True
 
     @property
@@ -140,22 +126,22 @@ class Requirement(metaclass=Optioned):
 
     @property
     def complete(self) -> bool:
-        """Whether every group of `required_size` that exceeds none of `shares` holds it."""
+        """Whether `required_size` and `shares` are all that it asks, so that nothing is judged."""
         return False
 
     @property
     def bounds_shares(self) -> bool:
-        """Whether it bounds shares of sensitive values."""
+        """Whether it bounds shares of sensitive values, as it does if it writes `shares`."""
         return type(self).shares is not Requirement.shares
 
     @property
     def tells_levels(self) -> bool:
-        """Whether its shares tell the levels of values."""
+        """Whether its shares tell the levels of values, how sensitive they are."""
         return False
 
     @property
     def private_columns(self) -> tuple[str, ...]:
-        """The columns that it reads and that no release holds."""
+        """The columns of the input that a `Private` requirement reads and that no release holds."""
         return ()
 
     @property
@@ -242,12 +228,8 @@ class Requirement(metaclass=Optioned):
         """Say what it asks of the values of a group as plain numbers, if that is all it asks.
 
         Groups of `required_size` rows that hold these hold it. Methods that judge very many groups
-        go by them; ``None``: they call `judge`. By default `shares`, where these are `complete`.
-
-        Parameters
-        ----------
-        whole
-            All rows as one group: it knows the sensitive columns and the codes of their values.
+        go by them; ``None``: they call `judge`. By default `shares`, where these are `complete`;
+        ``whole`` is theirs.
         """
         return tuple(self.shares(whole)) if self.complete else None
 
@@ -363,3 +345,29 @@ class Requirement(metaclass=Optioned):
         """Name its column in a sentence, where it names one."""
         column = getattr(self, "column", None)
         return "" if column is None else f" of '{column}'"
+
+
+def holding(require: Sequence[Requirement], groups: GroupStatistics) -> Bools:
+    """Say which groups can be published together.
+
+    A requirement that judges a group against all published groups may fail once others are
+    left out, so those that fail are taken away until all that remain hold.
+
+    Examples
+    --------
+    >>> from shoal.models import KAnonymity
+    >>> holding([KAnonymity(3)], GroupStatistics(np.array([3, 2, 4]))).tolist()
+    [True, False, True]
+    """
+    holds = np.ones(len(groups.sizes), dtype=np.bool_)
+    for requirement in require:
+        if not requirement.relative:
+            holds &= requirement.judge(groups).holds
+    relative = [requirement for requirement in require if requirement.relative]
+    while relative and holds.any():  # each turn leaves fewer groups
+        left = groups if holds.all() else groups.only(holds)
+        fine = np.logical_and.reduce([each.judge(left).holds for each in relative])
+        if fine.all():
+            break
+        holds[holds] = fine
+    return holds

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -14,9 +13,7 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
-from shoal.models.exact.shares import exact, within
-
-__all__ = ["BetaLikeness"]
+from shoal.models.exact.shares import within
 
 
 @dataclass(frozen=True)
@@ -72,7 +69,6 @@ class BetaLikeness(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Give basic 4-likeness."""
         return cls(4, "basic")
 
     @classmethod
@@ -91,11 +87,6 @@ class BetaLikeness(Compared):
             HandCase(cls("3/5"), often, [False, True]),
         ]
 
-    @property
-    def most(self) -> Fraction:
-        """β, exactly."""
-        return exact(self.beta) or Fraction(0)
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the gain of each value with β, and with −ln p."""
         holds, group, above, unit, counts, rows, _ = self.beside(groups)
@@ -110,7 +101,6 @@ class BetaLikeness(Compared):
         return Outcome(holds, {"beta": float(gains.max(initial=0.0))})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         also = ", nor more than -ln of it" if self.kind == "enhanced" else ""
         return (
             f"{self.kind} {self.beta}-likeness (the share of each value{self._of_column} in every "

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -14,9 +13,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.logarithms import compare_logs
-from shoal.models.exact.shares import exact
-
-__all__ = ["DeltaDisclosure"]
 
 
 @dataclass(frozen=True)
@@ -79,7 +75,6 @@ class DeltaDisclosure(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Let shares be up to e² times as large or as small."""
         return cls(2)
 
     @classmethod
@@ -100,11 +95,6 @@ class DeltaDisclosure(Compared):
             HandCase(cls(ln_2, absent="allowed"), lacking, [True, True]),
         ]
 
-    @property
-    def most(self) -> Fraction:
-        """The bound, exactly."""
-        return exact(self.delta) or Fraction(0)
-
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the shares of each group's values with those of the whole."""
         holds, group, above, below, _, _, values = self.beside(groups)
@@ -121,7 +111,6 @@ class DeltaDisclosure(Compared):
         return Outcome(holds, achieved)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         lacking = ", absent values aside" if self.absent == "allowed" else ""
         return (
             f"{self.delta}-disclosure privacy (the share of each value{self._of_column} in every "

@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import exactly
 from shoal.models.exact.shares import exact, nudged, rounded_up, within
 
-__all__ = ["DeltaPresence"]
-
 
 @dataclass(frozen=True)
 class DeltaPresence(Requirement):
@@ -81,7 +79,6 @@ class DeltaPresence(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Let at most two of five be in the table."""
         return cls(0, "2/5")
 
     @classmethod
@@ -147,7 +144,6 @@ class DeltaPresence(Requirement):
         return Outcome(holds, dict(reached))
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"({self.least}, {self.most})-presence (of the people in the population who match "
             f"a group, at least {self.least} and at most {self.most} are in the table)"

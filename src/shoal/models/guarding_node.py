@@ -9,8 +9,8 @@ from functools import lru_cache
 from typing import Any, ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError
@@ -20,10 +20,8 @@ from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, fraction, within
+from shoal.models.exact.shares import fraction, within
 from shoal.table.hierarchies import Hierarchy
-
-__all__ = ["GuardingNode"]
 
 Labels = tuple[str | None, ...]
 Tree = tuple[tuple[str, str], ...]
@@ -101,7 +99,6 @@ class GuardingNode(Private):
 
     @classmethod
     def example(cls) -> Self:
-        """Let at most 0.7 hold a value below somebody's node."""
         tree = {f"i{i}": "grave" if i == 1 else "mild" for i in range(6)}
         return cls(0.7, "guard", parents={**tree, "grave": "any", "mild": "any"})
 
@@ -205,14 +202,13 @@ class GuardingNode(Private):
         worst = float((count / total).max()) if len(count) else 0.0
         return Outcome(holds, {"share": worst})
 
-    def _below(self, name: str, guards: Histogram, found: Histogram) -> npt.NDArray[np.bool_]:
+    def _below(self, name: str, guards: Histogram, found: Histogram) -> Bools:
         """Say which values lie below which guarding nodes, or above them."""
         self.ranks(self.guard, guards.labels, guards.totals)
         tree = None if self.parents is None else tuple(self.parents.items())
         return _on_one_path(name, guards.labels, found.labels, tree)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"guarding nodes (of every group at most {self.share} hold a value{self._of_column} "
             "below the node that a member guards)"
@@ -271,17 +267,8 @@ class GuardingNode(Private):
 
 
 @lru_cache(maxsize=16)
-def _on_one_path(
-    name: str, guards: Labels, values: Labels, tree: Tree | None
-) -> npt.NDArray[np.bool_]:
-    """Say which values lie on one way to the root with which nodes: nodes × values.
-
-    Examples
-    --------
-    >>> tree = (("flu", "virus"), ("HIV", "virus"), ("virus", "any"), ("ulcer", "any"))
-    >>> _on_one_path("ill", ("virus", "HIV"), ("HIV", "flu", "ulcer", "virus"), tree).tolist()
-    [[True, True, False, True], [True, False, False, True]]
-    """
+def _on_one_path(name: str, guards: Labels, values: Labels, tree: Tree | None) -> Bools:
+    """Say which values lie on one way to the root with which nodes: nodes × values."""
     above = dict(tree or ())
     strange = sum(label is not None and bool(tree) and label not in above for label in values)
     if strange:

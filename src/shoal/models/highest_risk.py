@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import fraction, rounded_up
 
-__all__ = ["HighestRisk"]
-
 
 @dataclass(frozen=True)
 class HighestRisk(Requirement):
@@ -60,7 +58,6 @@ class HighestRisk(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give a risk of one in three."""
         return cls("1/3")
 
     @classmethod
@@ -91,7 +88,6 @@ class HighestRisk(Requirement):
         return Outcome(counts >= self.least_size, {"highest risk": worst})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return f"highest risk of {self.risk} (every group holds at least {self.least_size})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:

@@ -12,8 +12,6 @@ from shoal.models._statistics import GroupStatistics
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_least
 
-__all__ = ["GROUP_SIZE", "KAnonymity"]
-
 GROUP_SIZE = at_least(2, "Larger is safer: 5 and 10 are usual.")
 """What k may be."""
 
@@ -60,7 +58,6 @@ class KAnonymity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 3-anonymity."""
         return cls(3)
 
     @classmethod
@@ -78,7 +75,6 @@ class KAnonymity(Requirement):
         return Outcome(counts >= self.k, {"k": int(counts.min()) if counts.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return f"{self.k}-anonymity (every group holds at least {self.k})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:

@@ -19,8 +19,6 @@ from shoal.models.exact.logarithms import compare_log
 from shoal.models.exact.shares import exact, fraction, nudged
 from shoal.models.k_anonymity import GROUP_SIZE
 
-__all__ = ["KMap"]
-
 _UNSURE = 1e-9
 
 
@@ -103,7 +101,6 @@ class KMap(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Draw a tenth; groups of 3 are asked for."""
         return cls(5, 0.1, 0.05)
 
     @classmethod
@@ -174,7 +171,6 @@ class KMap(Requirement):
         return Outcome(counts >= self.least_size, {"least group": least})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         if self.fraction is None:
             return f"{self.k}-map (every group matches at least {self.k} people of the population)"
         return (

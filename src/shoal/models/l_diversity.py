@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import ROUND_FLOOR, Decimal
 from fractions import Fraction
@@ -12,6 +12,7 @@ from typing import ClassVar, Literal, Self
 import numpy as np
 
 from shoal.base.arguments import is_whole
+from shoal.base.arrays import Ints
 from shoal.base.limits import Limit
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
@@ -19,11 +20,10 @@ from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.alpha_k import AlphaK
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.conditions import Spread
+from shoal.models.exact.eligible import largest
 from shoal.models.exact.limits import exactly
-from shoal.models.exact.shares import Ints, exact, nudged, rounded_up
+from shoal.models.exact.shares import exact, nudged, rounded_up
 from shoal.models.exact.spread import as_even_as, evenness, recursion
-
-__all__ = ["LDiversity"]
 
 _WHOLE = Limit(
     "a whole number of at least 2",
@@ -97,7 +97,6 @@ class LDiversity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give two different values."""
         return cls(2)
 
     @classmethod
@@ -138,10 +137,7 @@ class LDiversity(Requirement):
         """Only where values are not counted."""
         return self.kind == "distinct"
 
-    @property
-    def monotone_in_rows(self) -> bool:
-        """Only where values are not counted: more rows may make one value frequent."""
-        return self.kind == "distinct"
+    monotone_in_rows = monotone_in_people  # more rows may make one value frequent
 
     @property
     def counts_matter(self) -> bool:
@@ -171,13 +167,7 @@ class LDiversity(Requirement):
         return (Spread(name, self.kind, self.least, self.factor),)
 
     def as_shares(self) -> AlphaK:
-        """Bound every value as if there were `least_size` of them, each as often.
-
-        Examples
-        --------
-        >>> LDiversity(3, "recursive", c=0.5).as_shares().share
-        Fraction(1, 5)
-        """
+        """Bound every value as if there were `least_size` of them, each as often."""
         return AlphaK(f"1/{self.least_size}", 2, column=self.column)
 
     def validate(self) -> None:
@@ -219,7 +209,6 @@ class LDiversity(Requirement):
         return recursion(found, groups, self.factor)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         if self.kind == "distinct":
             return f"{self.l}-diversity (at least {self.l} different values{where} in every group)"
@@ -262,11 +251,11 @@ class LDiversity(Requirement):
         counts = totals[order]
         if len(counts) < self.least_size or not self.counts_matter:
             return None
-        cap = _largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
+        cap = largest(int(counts[-1]), lambda most: self._alone(np.minimum(counts, most)))
         capped = np.minimum(counts, cap)
         if self.kind == "entropy":  # some of the next level may stay
             above_cap = np.flatnonzero(counts > cap)
-            more = _largest(
+            more = largest(
                 len(above_cap), lambda some: self._alone(_raised(capped, above_cap[-some:]))
             )
             capped = _raised(capped, above_cap[len(above_cap) - more :])
@@ -317,12 +306,3 @@ def _raised(counts: Ints, which: Ints) -> Ints:
     made = counts.copy()
     made[which] += 1
     return made
-
-
-def _largest(most: int, holds: Callable[[int], bool]) -> int:
-    """Find the largest number up to ``most`` that holds; those below it do, 0 unasked."""
-    low, high = 0, most
-    while low < high:
-        middle = (low + high + 1) // 2
-        low, high = (middle, high) if holds(middle) else (low, middle - 1)
-    return low

@@ -10,16 +10,15 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.base.options import OPEN
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._cases import HandCase, written
 from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics, Histogram
-from shoal.models.exact.shares import Ints, ShareBounds, fraction, nudged, rounded_up, spelled
+from shoal.models.exact.shares import ShareBounds, fraction, nudged, rounded_up, spelled
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
-from shoal.table.levels import check_levels
-
-__all__ = ["LeveledAlphaK"]
+from shoal.table.levels import check_levels, levels_of
 
 
 @dataclass(frozen=True)
@@ -81,7 +80,6 @@ class LeveledAlphaK(LimitedShares):
 
     @classmethod
     def example(cls) -> Self:
-        """Give two levels for the values of the checks' table."""
         return cls({f"i{i}": 1 if i < 2 else 2 for i in range(6)}, [0.5, 0.6], 3)
 
     @classmethod
@@ -152,22 +150,17 @@ class LeveledAlphaK(LimitedShares):
                 )
             graded = [name for name in graded if name == self.column]
         if len(graded) != 1:
-            raise ParameterError(
-                f"'{self.name}' needs levels, and "
-                + (
-                    f"{len(graded)} sensitive columns have them."
-                    if graded
-                    else f"column '{self.column}' has none."
-                    if self.column is not None
-                    else "no sensitive column has them."
-                ),
-                "Name one of them with column=…."
-                if graded
-                else "Write levels under [columns.NAME], or shoal.sensitive(levels={…}).",
-            )
-        bound = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
-        bound.validate()
-        return bound
+            hint = "Write levels under [columns.NAME], or shoal.sensitive(levels={…})."
+            problem = "no sensitive column has them."
+            if graded:
+                hint = "Name one of them with column=…."
+                problem = f"{len(graded)} sensitive columns have them."
+            elif self.column is not None:
+                problem = f"column '{self.column}' has none."
+            raise ParameterError(f"'{self.name}' needs levels, and {problem}", hint)
+        filled = replace(self, levels=dict(schema[graded[0]].levels), column=graded[0])
+        filled.validate()
+        return filled
 
     @property
     def limited(self) -> dict[str, Fraction]:
@@ -201,27 +194,18 @@ class LeveledAlphaK(LimitedShares):
         return self._levels(found.labels)[found.value]
 
     def _levels(self, labels: Sequence[str | None]) -> Ints:
-        levels = self.levels
-        if levels is None:
+        if self.levels is None:
             raise ParameterError(
                 "The requirement has no levels.", "Give levels, or add them to the schema."
             )
-        read = [levels.get(label or "", 0) for label in labels]
-        bare = sum(level == 0 for level in read)
-        if bare:
-            raise ParameterError(
-                f"{bare} of {len(read)} sensitive values{self._of_column} have no level.",
-                'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
-            )
-        return np.array(read, dtype=np.int64) - 1
+        return levels_of(labels, self.levels, f"sensitive values{self._of_column}") - 1
 
     def describe(self) -> str:
-        """Say in words what is required."""
-        bounds = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
+        listed = ", ".join(f"{a} at level {i}" for i, a in enumerate(self.alphas, start=1))
         what = "a value's share" if self.scope == "value" else "a level's share"
         return (
             f"(αᵢ, {self.k})-anonymity (every group holds at least {self.k}, "
-            f"{what}{self._of_column} at most {bounds})"
+            f"{what}{self._of_column} at most {listed})"
         )
 
     def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:

@@ -15,8 +15,6 @@ from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.eligible import most_of_one
 from shoal.models.exact.limits import at_least
 
-__all__ = ["MInvariance"]
-
 
 @dataclass(frozen=True)
 class MInvariance(Requirement):
@@ -75,7 +73,6 @@ class MInvariance(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give classes of two values."""
         return cls(2)
 
     @classmethod
@@ -102,7 +99,6 @@ class MInvariance(Requirement):
         return _OfEqualCells(self.m, self.column)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         return f"{self.m}-invariance (every class shows {self.m} or more values{where}, each once)"
 
@@ -146,12 +142,6 @@ class _OfEqualCells(MInvariance):
 
     They can just if no value is held by more than one row in m (eligibility). Then they show m
     different values. The union of two such sets of rows is one.
-
-    Examples
-    --------
-    >>> groups = written(illness=["flu cold", "flu flu cold HIV", "flu flu cold"])
-    >>> MInvariance(2).of_equal_cells().judge(groups).holds.tolist()
-    [True, True, False]
     """
 
     def judge(self, groups: GroupStatistics) -> Outcome:
@@ -164,6 +154,5 @@ class _OfEqualCells(MInvariance):
         return Outcome(reached >= self.m, {"m": int(reached.min()) if reached.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         where = self._of_column
         return f"{self.m}-invariance (no value{where} in more than 1 of {self.m} rows of a class)"

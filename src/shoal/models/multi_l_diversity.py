@@ -15,8 +15,6 @@ from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_least
 
-__all__ = ["MultiLDiversity"]
-
 
 @dataclass(frozen=True)
 class MultiLDiversity(Requirement):
@@ -67,7 +65,6 @@ class MultiLDiversity(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 2-diversity for the column of the checks' table."""
         return cls({"illness": 2})
 
     @classmethod
@@ -123,11 +120,10 @@ class MultiLDiversity(Requirement):
         return self.l
 
     def describe(self) -> str:
-        """Say in words what is required."""
-        parts = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
+        listed = ", ".join(f"{least} of '{column}'" for column, least in self.l.items())
         fewer = ", or all where a column has fewer" if self.lower else ""
         counts = ", ".join(map(str, self.l.values()))
-        return f"({counts})-diversity (different values in every group: {parts}{fewer})"
+        return f"({counts})-diversity (different values in every group: {listed}{fewer})"
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values."""

@@ -17,8 +17,6 @@ from shoal.models.exact.conditions import Spread
 from shoal.models.exact.limits import at_least
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 
-__all__ = ["PSensitiveK"]
-
 
 @dataclass(frozen=True)
 class PSensitiveK(Requirement):
@@ -72,7 +70,6 @@ class PSensitiveK(Requirement):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 2-sensitive 3-anonymity."""
         return cls(2, 3)
 
     @classmethod
@@ -108,20 +105,19 @@ class PSensitiveK(Requirement):
         super().validate()
         if self.p > self.k:
             raise ParameterError(
-                f"p must not exceed k, but p = {self.p} and k = {self.k}.",
-                "Lower p, or raise k.",
+                f"p must not exceed k, but p = {self.p} and k = {self.k}.", "Lower p, or raise k."
             )
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Count the people (or rows) and the different values of each group."""
         held = KAnonymity(self.k).judge(groups)
         n = len(groups.sizes)
-        shown = [found.different(n) for found in self._bounded(groups).values()]
+        shown = [found.different(n) for found in self._histograms(groups).values()]
         least = np.minimum.reduce(shown)
         achieved = {**held.achieved, "p": int(least.min()) if n else 0}
         return Outcome(held.holds & (least >= self.p), achieved)
 
-    def _bounded(self, groups: GroupStatistics) -> Mapping[str, Histogram]:
+    def _histograms(self, groups: GroupStatistics) -> Mapping[str, Histogram]:
         """Find the columns that are asked of: the named one, or all."""
         if self.column is not None or not groups.histograms:
             return dict([groups.histogram(self.column)])
@@ -129,7 +125,7 @@ class PSensitiveK(Requirement):
 
     def conditions(self, whole: GroupStatistics) -> tuple[Spread, ...]:
         """Ask for different values of each column."""
-        return tuple(Spread(name, "distinct", Fraction(self.p)) for name in self._bounded(whole))
+        return tuple(Spread(name, "distinct", Fraction(self.p)) for name in self._histograms(whole))
 
     @property
     def required_values(self) -> Mapping[str, int]:
@@ -138,10 +134,9 @@ class PSensitiveK(Requirement):
 
     def least_values(self, whole: GroupStatistics) -> Mapping[str, int]:
         """Say how many different values each group shows: p of each column."""
-        return dict.fromkeys(self._bounded(whole), self.p)
+        return dict.fromkeys(self._histograms(whole), self.p)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         of = "every sensitive column" if self.column is None else f"'{self.column}'"
         return (
             f"{self.p}-sensitive {self.k}-anonymity (every group holds at least {self.k}, and at "
@@ -150,6 +145,8 @@ class PSensitiveK(Requirement):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values, or the largest k."""
-        bounded = self._bounded(whole).items()
-        few = [found.too_few(name, self.p, "p", "no p is possible") for name, found in bounded]
+        found_by_name = self._histograms(whole).items()
+        few = [
+            found.too_few(name, self.p, "p", "no p is possible") for name, found in found_by_name
+        ]
         return " ".join(filter(None, few)) or KAnonymity(self.k).nearest_feasible(whole)

@@ -8,19 +8,16 @@ from functools import lru_cache
 from typing import ClassVar, Self
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.models._cases import HandCase, written
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
 from shoal.models.base import Outcome
-from shoal.models.exact.shares import Ints
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.hierarchies.values import as_number
-
-__all__ = ["PersonalK"]
 
 UNREAD = 0
 """Marks a cell that holds no wish."""
@@ -82,7 +79,6 @@ class PersonalK(Private):
 
     @classmethod
     def example(cls) -> Self:
-        """Give groups of 2, and of more where it is wished for."""
         return cls("wanted")
 
     @classmethod
@@ -136,7 +132,6 @@ class PersonalK(Private):
         return Outcome(counts >= largest, {"k": int(counts.min()) if counts.size else 0})
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"personalised k-anonymity (every group holds at least {self.k}, and as many as "
             "each member wants)"
@@ -146,7 +141,7 @@ class PersonalK(Private):
         """Refuse wishes that are no numbers."""
         self._read(whole)
 
-    def impossible(self, whole: GroupStatistics) -> dict[str, npt.NDArray[np.bool_]]:
+    def impossible(self, whole: GroupStatistics) -> dict[str, Bools]:
         """Mark the wishes that the table cannot meet once larger ones are gone."""
         return {self.column: self._read(whole)[1] > self._met(whole)}
 
@@ -182,13 +177,7 @@ class PersonalK(Private):
 
 @lru_cache(maxsize=64)
 def _wishes(labels: tuple[str | None, ...]) -> Ints:
-    """Read texts as wishes; an empty cell is 1, and one that cannot be read 0.
-
-    Examples
-    --------
-    >>> _wishes(("3", "2.5", None, "4.0", "-1", "many")).tolist()
-    [3, 0, 1, 4, 0, 0]
-    """
+    """Read texts as wishes; an empty cell is 1, and one that cannot be read 0."""
     read = [1 if label is None else as_number(label) for label in labels]
     whole = [number if number is not None and number == int(number) else 0 for number in read]
     made = np.array([min(max(int(number), 0), MOST) for number in whole], dtype=np.int64)

@@ -8,6 +8,7 @@ from typing import ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
@@ -17,9 +18,7 @@ from shoal.models.estimates.pitman import pitman
 from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz
 from shoal.models.exact.limits import exactly
-from shoal.models.exact.shares import Ints, fraction
-
-__all__ = ["PopulationUniqueness"]
+from shoal.models.exact.shares import fraction
 
 
 @dataclass(frozen=True)
@@ -75,7 +74,6 @@ class PopulationUniqueness(FewUnique):
 
     @classmethod
     def example(cls) -> Self:
-        """Let one in ten of twice as many people be unique."""
         return cls(0.1, 0.5)
 
     @classmethod
@@ -92,7 +90,7 @@ class PopulationUniqueness(FewUnique):
         ]
 
     @property
-    def part(self) -> Fraction:
+    def sampled(self) -> Fraction:
         """The share of the population that the table holds, exactly."""
         return fraction("fraction", self.fraction)
 
@@ -117,9 +115,9 @@ class PopulationUniqueness(FewUnique):
     def _estimated(self, counts: Ints) -> Estimate:
         if not (counts == 1).any():
             return Estimate(self.estimate, 0.0)
-        sample = Sample.of(counts, float(self.part))
+        sample = Sample.of(counts, float(self.sampled))
         if self.estimate == "dankar":
-            return dankar(float(self.part), pitman(sample), zayatz(sample), snb(sample))
+            return dankar(float(self.sampled), pitman(sample), zayatz(sample), snb(sample))
         return {"pitman": pitman, "zayatz": zayatz, "snb": snb}[self.estimate](sample)
 
     def reached(self, counts: Ints) -> dict[str, float | int]:
@@ -130,7 +128,6 @@ class PopulationUniqueness(FewUnique):
         return {"unique in the population": share}
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"population uniqueness of {self.share} (at most {self.share} of a population of which "
             f"the table is {self.fraction} are alone in their group, estimated by {self.estimate})"

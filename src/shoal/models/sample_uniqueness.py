@@ -8,12 +8,10 @@ from typing import ClassVar, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
-from shoal.models.exact.shares import Ints
-
-__all__ = ["SampleUniqueness"]
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,6 @@ class SampleUniqueness(FewUnique):
 
     @classmethod
     def example(cls) -> Self:
-        """Let one in ten be unique."""
         return cls(0.1)
 
     @classmethod
@@ -85,7 +82,6 @@ class SampleUniqueness(FewUnique):
         return {"unique": int((counts == 1).sum()) / max(int(counts.sum()), 1)}
 
     def describe(self) -> str:
-        """Say in words what is required."""
         return (
             f"sample uniqueness of {self.share} (at most {self.share} of the records are alone in "
             "their group)"

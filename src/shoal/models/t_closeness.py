@@ -10,6 +10,7 @@ from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._compared import Compared, Labels
@@ -19,9 +20,7 @@ from shoal.models.base import Outcome
 from shoal.models.exact.conditions import Closeness
 from shoal.models.exact.distances import equal_distance, ordered_distance, tree_distance
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import Ints, exact, within
-
-__all__ = ["TCloseness"]
+from shoal.models.exact.shares import within
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,6 @@ class TCloseness(Compared):
 
     @classmethod
     def example(cls) -> Self:
-        """Give 0.7-closeness."""
         return cls(0.7)
 
     @classmethod
@@ -129,11 +127,6 @@ class TCloseness(Compared):
             ),
             HandCase(cls("1/2", None, "hierarchical", parents=tree), organs, [True] * 4),
         ]
-
-    @property
-    def most(self) -> Fraction:
-        """The largest distance, exactly."""
-        return exact(self.t) or Fraction(0)
 
     def validate(self) -> None:
         """Refuse an order, or a tree, that is not used, not there, or no order or tree."""
@@ -245,7 +238,6 @@ class TCloseness(Compared):
         return np.where(empty, 1, apart), np.where(empty, 1, below)
 
     def describe(self) -> str:
-        """Say in words what is required."""
         how = {"ordered": ", in their order", "hierarchical": ", in their tree"}
         return (
             f"{self.t}-closeness (values{self._of_column} in every group spread as in the whole "

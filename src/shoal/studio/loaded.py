@@ -12,8 +12,8 @@ from typing import Any, TypeVar
 from shoal.engines import pipeline
 from shoal.io import SQL
 from shoal.io.frames import Coded
-from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
 from shoal.judging.risk.identity.records import records
+from shoal.judging.risk.identity.separation import unique_share, unique_without
 from shoal.plan import Plan
 from shoal.steward.proposal import (
     Appearance,

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Generic, TypeVar
+
+import numpy as np
+import numpy.typing as npt
 
 from shoal.base.arguments import is_number, is_whole
 from shoal.base.plural import counted
@@ -14,7 +17,14 @@ from shoal.errors import HierarchyError, InputError, ParameterError, a_type
 from shoal.table.hierarchies.csvfile import read_rows, read_text, write_rows
 from shoal.table.hierarchies.values import as_number
 
-__all__ = ["check_degrees", "check_levels", "read_degrees", "read_levels", "write_levels"]
+__all__ = [
+    "check_degrees",
+    "check_levels",
+    "levels_of",
+    "read_degrees",
+    "read_levels",
+    "write_levels",
+]
 
 _N = TypeVar("_N", int, float)
 
@@ -48,6 +58,19 @@ def check_levels(levels: Any) -> None:
     sensitive.
     """
     _check(levels, _LEVELS)
+
+
+def levels_of(
+    labels: Sequence[str | None], levels: Mapping[str, int], what: str
+) -> npt.NDArray[np.int64]:
+    """Find the level of each value; one without a level is refused."""
+    read = [levels.get(label or "", 0) for label in labels]
+    if bare := read.count(0):
+        raise ParameterError(
+            f"{bare} of {len(read)} {what} have no level.",
+            'Give each value a level from 1 (most sensitive) on; "" is the missing value.',
+        )
+    return np.array(read, dtype=np.int64)
 
 
 def check_degrees(degrees: Any) -> None:

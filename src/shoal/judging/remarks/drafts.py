@@ -5,24 +5,12 @@ from __future__ import annotations
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Column, Schema
 
-__all__ = ["drafted"]
-
 
 def drafted(schema: Schema) -> list[str]:
     """Remark on quasi-identifiers with a drafted hierarchy that nobody has given groups.
 
     The plan says which hierarchies were drafted, and the tree whether it still has no groups:
     so the remark goes with the first group, or with the word ``draft`` in the plan.
-
-    Examples
-    --------
-    >>> from dataclasses import replace
-    >>> import shoal
-    >>> town = shoal.quasi(hierarchy=Hierarchy.flat(["Pirna", "Zwickau"]))
-    >>> [said[:52] for said in drafted(Schema({"town": replace(town, draft=True)}))]
-    ["Column 'town' has a drafted hierarchy without groups"]
-    >>> drafted(Schema({"town": town}))
-    []
     """
     names = [f"'{name}'" for name in schema.quasi if _is_bare(schema[name])]
     if not names:

@@ -9,28 +9,20 @@ from shoal.judging.remarks.numbers import numbers_in
 from shoal.judging.remarks.seen import Seen
 from shoal.table.schema import Role, Schema
 
-__all__ = ["FEW_ROWS", "is_near_unique", "near_unique"]
-
 NEAR_UNIQUE = 0.4
 """Different values per row from which a column points at single rows."""
 
-FEW_ROWS = 20
+SMALL_TABLE_ROWS = 20
 """In a shorter table only a column without any repeat is near-unique."""
 
-_FEW_VALUES = 8
+_CATEGORY_VALUES = 8
 
 
 def is_near_unique(rows: int, known: int, distinct: int) -> bool:
-    """Say whether nearly every row has a value of its own.
-
-    Examples
-    --------
-    >>> is_near_unique(1000, 1000, 930), is_near_unique(1000, 1000, 300)
-    (True, False)
-    """
-    if rows < FEW_ROWS:
+    """Say whether nearly every row has a value of its own."""
+    if rows < SMALL_TABLE_ROWS:
         return distinct == known >= 3
-    return known > 0 and distinct / known > NEAR_UNIQUE and distinct > _FEW_VALUES
+    return known > 0 and distinct / known > NEAR_UNIQUE and distinct > _CATEGORY_VALUES
 
 
 def near_unique(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[str]:
@@ -46,7 +38,9 @@ def near_unique(table: Coded, schema: Schema, seen: Mapping[str, Seen]) -> list[
                 "its own value: an attacker who knows a person's value finds the row. Make "
                 "it a quasi-identifier or an identifier."
             )
-        elif found.rows >= FEW_ROWS and numbers_in(table.cells(name), schema.missing_of(name)):
+        elif found.rows >= SMALL_TABLE_ROWS and numbers_in(
+            table.cells(name), schema.missing_of(name)
+        ):
             made.append(
                 f"Column '{name}' (sensitive) holds numbers, and nearly every row has its "
                 "own: an attacker who knows a person's number finds the row, and shares of "

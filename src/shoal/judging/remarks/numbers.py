@@ -8,19 +8,11 @@ import polars as pl
 
 from shoal.table.schema import is_missing
 
-__all__ = ["as_numbers", "numbers_in"]
-
 _SAMPLE = 2_000
 
 
 def numbers_in(values: pl.Series, missing: Sequence[str]) -> bool:
-    """Say whether the known cells of a column are numbers, by its first rows.
-
-    Examples
-    --------
-    >>> numbers_in(pl.Series(["1", "", "2.5"]), [""]), numbers_in(pl.Series(["1", "x"]), [])
-    (True, False)
-    """
+    """Say whether the known cells of a column are numbers, by its first rows."""
     some = values.head(_SAMPLE)
     found = as_numbers(some, missing)
     return found is not None and found.count() > 0

@@ -14,8 +14,6 @@ from shoal.judging.remarks.seen import Seen
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 
-__all__ = ["PersonNumber", "find_person_numbers", "person_number"]
-
 _FEWEST = 30  # different people; fewer values are categories
 _LEAST_REPEATS, _MOST_REPEATS = 1.5, 100.0
 _EVEN = 0.25  # of what chance explains
@@ -32,12 +30,8 @@ class PersonNumber:
 
     Parameters
     ----------
-    column
-        The column.
-    named
-        Whether its name suggests it.
-    even
-        Whether each value occurs about as often as any other.
+    named, even
+        Whether its name suggests it, and whether each value occurs about as often as any other.
     agree
         Two columns, neither of which follows from the other, that are the same in all rows of a
         value, as sex and year of birth are for a person; or none.
@@ -105,12 +99,9 @@ def person_number(table: Coded | None, schema: Schema, seen: Mapping[str, Seen])
 def find_person_numbers(
     table: Coded | None, seen: Mapping[str, Seen], names: Iterable[str]
 ) -> list[PersonNumber]:
-    """Find the columns that seem to number people who have several rows, surest first.
+    """Find those of the columns that seem to number people who have several rows, surest first.
 
-    Parameters
-    ----------
-    names
-        The columns to ask about; what their rows have in common is looked for in all.
+    What the rows of a number have in common is looked for in all columns.
 
     Examples
     --------

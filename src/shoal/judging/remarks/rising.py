@@ -6,13 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools
 from shoal.io.frames import Coded
 from shoal.judging.remarks.numbers import as_numbers
-
-__all__ = ["find_rising", "rise_together"]
 
 _SAMPLE = 2_000  # rows that rule out most pairs
 _AT_ALL = 0.5  # rank correlation below which a pair is not looked at closely
@@ -28,23 +26,8 @@ def find_rising(
 ) -> dict[str, tuple[str, ...]]:
     """Find the columns of numbers that are in the same order wherever both are known.
 
-    Parameters
-    ----------
-    distinct
-        How many distinct values each column has.
-    missing
-        The texts that mean missing, per column.
-    pairs
-        The columns to compare; all of them if left out.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> wage = np.arange(1.0, 100.0)
-    >>> frame = pl.DataFrame({"wage": wage, "lwage": np.log(wage), "age": wage % 30})
-    >>> each = dict.fromkeys(frame.columns, 99)
-    >>> find_rising(Coded(frame), each, dict.fromkeys(each, ()))
-    {'wage': ('lwage',), 'lwage': ('wage',)}
+    ``distinct`` says how many distinct values each column has, ``missing`` which texts mean
+    missing, and ``pairs`` which columns to compare; all of them if left out.
     """
     several = [name for name in distinct if distinct[name] >= _FEWEST]
     first = {
@@ -68,7 +51,7 @@ def find_rising(
     return {name: tuple(others) for name, others in found.items()}
 
 
-def _alike(columns: Sequence[pl.Series]) -> npt.NDArray[np.bool_]:
+def _alike(columns: Sequence[pl.Series]) -> Bools:
     """Say for each pair of columns whether their ranks correlate at all, where both are known."""
     if not columns:
         return np.zeros((0, 0), dtype=bool)
@@ -84,14 +67,6 @@ def rise_together(a: pl.Series, b: pl.Series) -> bool:
     """Say whether numbers are in the same order, or in the opposite one, wherever both are known.
 
     A few cells may be out of order, where ranks correlate by more than 0.999.
-
-    Examples
-    --------
-    >>> wage = pl.Series(range(1, 100)).cast(pl.Float64)
-    >>> rise_together(wage, wage.log()), rise_together(wage, -wage)
-    (True, True)
-    >>> rise_together(wage, wage.shuffle(seed=1))
-    False
     """
     both = pl.DataFrame([a.alias("a"), b.alias("b")]).drop_nulls()
     if 2 * both.height < len(a) or min(both["a"].n_unique(), both["b"].n_unique()) < _FEWEST:

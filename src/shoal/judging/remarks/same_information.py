@@ -13,8 +13,6 @@ from shoal.judging.remarks.twins import find_twins
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 
-__all__ = ["SameInformation", "find_same_information", "same_information"]
-
 _OPEN = (Role.SENSITIVE, Role.OTHER)  # published as they are
 
 
@@ -22,12 +20,7 @@ _OPEN = (Role.SENSITIVE, Role.OTHER)  # published as they are
 class SameInformation:
     """Two columns of different roles that say the same, one of them published as it is.
 
-    Parameters
-    ----------
-    columns, roles
-        The columns and their roles.
-    by_name
-        Whether only their names say so, not their values.
+    ``by_name``: only their names say so, not their values.
 
     Examples
     --------
@@ -85,20 +78,8 @@ def find_same_information(
 ) -> list[SameInformation]:
     """Find the pairs of different roles that say the same, one of them published as it is.
 
-    Parameters
-    ----------
-    roles
-        The role of each column.
-    same
-        The columns that say the same as each column, by their values.
-    names
-        Whether names alone count, too: ``lwage`` beside ``wage``.
-
-    Examples
-    --------
-    >>> roles = {"wage": Role.SENSITIVE, "pay": Role.QUASI, "lwage": Role.OTHER}
-    >>> [found.columns for found in find_same_information(roles, {"wage": ["pay"]}, names=True)]
-    [('wage', 'pay'), ('wage', 'lwage')]
+    ``same`` lists the columns that say the same as each column, by their values; with ``names``,
+    names alone count, too: ``lwage`` beside ``wage``.
     """
     made = []
     for a, b in _at_odds(roles):

@@ -6,14 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import exp
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.io.frames import Dictionary
 from shoal.table.schema import is_missing
-
-__all__ = ["Seen"]
 
 
 @dataclass(frozen=True)
@@ -39,20 +36,11 @@ class Seen:
 
     @classmethod
     def of(cls, found: Dictionary, missing: Sequence[str]) -> Seen:
-        """Count a column.
-
-        Examples
-        --------
-        >>> seen = Seen.of(Dictionary.of(pl.Series(["a", "a", "b", ""])), [""])
-        >>> seen.known, seen.distinct, seen.repeats
-        (3, 2, 1.5)
-        """
+        """Count a column."""
         return cls.counted(found.values, found.counts, missing)
 
     @classmethod
-    def counted(
-        cls, values: pl.Series, cells: npt.NDArray[np.int64], missing: Sequence[str]
-    ) -> Seen:
+    def counted(cls, values: pl.Series, cells: Ints, missing: Sequence[str]) -> Seen:
         """Take values of which it is known how many cells hold each."""
         counts = pl.DataFrame({"value": values, "count": cells})
         counts = counts.filter(~is_missing(counts["value"], missing))

@@ -10,8 +10,6 @@ import numpy as np
 from shoal.io.frames import Coded, count_pairs
 from shoal.table.schema import is_missing
 
-__all__ = ["find_twins"]
-
 _SAMPLE = 2_000
 _MOST = 10_000
 _FEWEST_ROWS = 20
@@ -22,24 +20,8 @@ def find_twins(
 ) -> dict[str, tuple[str, ...]]:
     """Find the columns that stand one-to-one to each other wherever both are known.
 
-    Only columns with at least five rows per value are compared: with fewer, it could
-    be chance.
-
-    Parameters
-    ----------
-    table
-        The table.
-    distinct
-        How many distinct values each column has.
-    missing
-        The texts that mean missing, per column.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> frame = pl.DataFrame({"a": [1, 2] * 20, "b": ["x", "y"] * 20, "c": [1] * 39 + [2]})
-    >>> find_twins(Coded(frame), {"a": 2, "b": 2, "c": 2}, {"a": (), "b": (), "c": ()})
-    {'a': ('b',), 'b': ('a',)}
+    Only columns with at least five rows per value are compared: with fewer, it could be chance. The
+    arguments are those of `find_rising`.
     """
     most = min(table.height // 5, _MOST)
     if table.height < _FEWEST_ROWS:

@@ -7,8 +7,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cached_property
 
-__all__ = ["Name"]
-
 _LONG = 6  # from this length on, a word is also found inside a longer one
 _WHOLE = {"origin"}  # but not these: an original is none
 

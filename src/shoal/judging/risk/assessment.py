@@ -18,8 +18,6 @@ from shoal.judging.risk.registry import ATTACKS, attacks
 from shoal.judging.risk.result import PRIVATE_NOTE, Attack
 from shoal.judging.risk.sight import Sight, sight
 
-__all__ = ["Assessment", "assess"]
-
 
 @dataclass(frozen=True)
 class Assessment:

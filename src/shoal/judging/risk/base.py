@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import update_wrapper
 from numbers import Real
 from typing import Generic, ParamSpec
@@ -12,32 +13,25 @@ from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Need, Sight
 
-__all__ = ["AttackFunction", "attack"]
-
 P = ParamSpec("P")
 
 
+@dataclass(eq=False, repr=False)
 class AttackFunction(Generic[P]):
     """A function that attacks a publication, with what `attacks` must know of it.
 
     Call it like the function. It takes what is published, a schema and ``column=``.
     """
 
-    def __init__(
-        self,
-        function: Callable[P, Attack],
-        fits: Callable[[Sight, str], bool],
-        options: tuple[str, ...],
-        needs: tuple[Need, ...],
-        of_column: bool,
-    ) -> None:
-        update_wrapper(self, function)
-        self.name = function.__name__
-        self.function = function
-        self.fits = fits
-        self.options = options
-        self.needs = needs
-        self.of_column = of_column
+    function: Callable[P, Attack]
+    fits: Callable[[Sight, str], bool]
+    options: tuple[str, ...]
+    needs: tuple[Need, ...]
+    of_column: bool
+
+    def __post_init__(self) -> None:
+        update_wrapper(self, self.function)
+        self.name = self.function.__name__
 
     def __call__(self, *args: P.args, **options: P.kwargs) -> Attack:
         """Attack."""
@@ -90,8 +84,4 @@ def attack(
         Whether it is about a sensitive column; if not, it takes ``column=`` all the same, and
         only ``None`` makes sense.
     """
-
-    def decorate(function: Callable[P, Attack]) -> AttackFunction[P]:
-        return AttackFunction(function, fits, options, needs, of_column)
-
-    return decorate
+    return lambda function: AttackFunction(function, fits, options, needs, of_column)

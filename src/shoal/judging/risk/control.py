@@ -7,18 +7,14 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.io.frames import smallest
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight
 from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["SEED", "by_chance", "of_classes", "redrawn", "shuffled"]
-
-Ints = npt.NDArray[np.int64]
 
 SEED = 20090629
 """What controls are drawn with, so that the same attack gives the same answer twice."""
@@ -32,20 +28,7 @@ _MOST_DRAWS = 50
 def by_chance(seen: Sight, name: str, rate: Callable[[Sight], float]) -> float:
     """Say what an attack gets on average if the values of a column say nothing of the classes.
 
-    Parameters
-    ----------
-    rate
-        The share of people against whom it succeeds, in what is seen.
-
-    Examples
-    --------
-    >>> import polars as pl, shoal
-    >>> table = pl.DataFrame({"age": ["30"] * 50 + ["40"] * 50, "ill": ["flu"] * 50 + ["TB"] * 50})
-    >>> schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
-    >>> alone = lambda seen: float((seen.histograms["ill"].different(2) == 1).mean())
-    >>> seen = shoal.risk.sight(table, schema)
-    >>> alone(seen), by_chance(seen, "ill", alone)
-    (1.0, 0.0)
+    ``rate`` gives the share of people against whom it succeeds, in what is seen.
     """
     return float(np.mean([rate(each) for each in shuffled(seen, name)]))
 
@@ -54,21 +37,16 @@ def of_classes(
     name: str,
     seen: Sight,
     column: str,
-    mark: Callable[[Sight], npt.NDArray[np.bool_]],
+    mark: Callable[[Sight], Bools],
     meaning: str,
     *,
     first: Mapping[str, Any] | None = None,
     then: Mapping[str, Any] | None = None,
     remark: str = "",
 ) -> Attack:
-    """Attack the people of some classes; the control is what that gets `by_chance`.
+    """Attack the people of the classes that ``mark`` marks; the control is what it gets by chance.
 
-    Parameters
-    ----------
-    mark
-        Marks the classes.
-    first, then
-        Details before and after the numbers of classes.
+    ``first`` and ``then`` are details before and after the numbers of classes.
     """
     exposed = mark(seen)
     people = seen.people_in(exposed)
@@ -120,13 +98,8 @@ def shuffled(seen: Sight, name: str) -> Iterator[Sight]:
 def redrawn(column: QuasiColumn, cells: Cells, codes: Ints, rng: np.random.Generator) -> Ints:
     """Draw for each row a value that its cell covers, as frequent as it is in the table.
 
-    What is known of the ends or the parts of a class then holds by chance alone. Missing cells
-    stay missing.
-
-    Parameters
-    ----------
-    cells, codes
-        The published cells of a column, and the original code of each published row.
+    What is known of the ends or the parts of a class then holds by chance alone. Missing cells stay
+    missing. ``codes`` are the original ones of the published rows.
     """
     low, high = _covered(column, cells)
     counts = np.bincount(codes, minlength=column.size + 1)[: column.size]

@@ -15,8 +15,6 @@ from shoal.judging.risk.attacking.probability import probability
 from shoal.judging.risk.identity.reidentification import Reidentification
 from shoal.judging.risk.sight import Sight
 
-__all__ = ["Answer", "three_questions"]
-
 
 @dataclass(frozen=True)
 class Answer:

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.publications.published import Released
-
-__all__ = ["two_releases"]
-
-Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 1_000_000
 """How many pairs of classes are compared at once."""
@@ -86,27 +82,18 @@ def two_releases(first: Any, second: Any, *, k: int | None = None) -> list[Attac
     met = classes[0][together] * (int(classes[1].max()) + 1) + classes[1][together]
     both[together] = _crowds(met, people[together])
     total = len(np.unique(people))
-    hit = len(np.unique(people[both < least]))
-    found = [
-        Attack(
-            "two_releases",
-            None,
-            hit / total,
-            hit,
-            total,
-            f"fewer than {least} people share the person's classes in both releases",
-            {
-                "k": least,
-                "alone": len(np.unique(people[both == 1])),
-                "median": float(np.median(both)),
-                "in_both": int(together.sum()),
-            },
-            control=len(np.unique(people[alone < least])) / total,
-        )
-    ]
+    hit, chance = (len(np.unique(people[each < least])) for each in (both, alone))
+    details = {
+        "k": least,
+        "alone": len(np.unique(people[both == 1])),
+        "median": float(np.median(both)),
+        "in_both": int(together.sum()),
+    }
+    meaning = f"fewer than {least} people share the person's classes in both releases"
+    found = Attack.counted("two_releases", None, hit, chance, total, meaning, details)
     shared = [name for name in seen[0].histograms if name in seen[1].histograms]
     inside = [each[together] for each in classes]
-    return found + [_values(seen, inside, people[together], name) for name in shared]
+    return [found, *(_values(seen, inside, people[together], name) for name in shared)]
 
 
 def _by_names(first: Any, second: Any) -> tuple[Ints, Ints] | None:
@@ -202,16 +189,10 @@ def _values(seen: tuple[Sight, Sight], classes: Sequence[Ints], people: Ints, na
         common[some] = np.bincount(owner[fits], minlength=len(sizes))
     certain = (common == 1)[place.reshape(-1)]
     known = (size == 1)[classes[0]] | (other.different(seen[1].n_classes) == 1)[classes[1]]
-    total = len(np.unique(people))
-    hit = len(np.unique(people[certain]))
-    return Attack(
-        "two_releases",
-        name,
-        hit / max(total, 1),
-        hit,
-        total,
+    hit, chance, total = (len(np.unique(each)) for each in (people[certain], people[known], people))
+    meaning = (
         "the person's classes in both releases have only one value in common, so the "
-        "attacker learns it",
-        {"values": float(common[place.reshape(-1)].mean())},
-        control=len(np.unique(people[known])) / max(total, 1),
+        "attacker learns it"
     )
+    details = {"values": float(common[place.reshape(-1)].mean())}
+    return Attack.counted("two_releases", name, hit, chance, total, meaning, details)

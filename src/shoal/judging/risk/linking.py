@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.io.frames import to_coded
 from shoal.judging.risk.sight import Sight, sight
@@ -20,11 +21,6 @@ from shoal.publications.published import Released
 from shoal.table.preparing import prepared
 from shoal.table.schema import Schema
 from shoal.table.sensitive import SensitiveColumn, binned
-
-__all__ = ["Linkage", "linkage"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 _AT_ONCE = 4_000_000
 """How many combinations are held in memory at once."""
@@ -38,11 +34,9 @@ class Linkage:
     ----------
     known, other
         The sensitive column whose value is known, and the one that is guessed.
-    cells
-        How likely the best guess of an attacker who knows only the cells is right; a mean over
-        people.
-    value
-        The same for an attacker who also knows the value of ``known``.
+    cells, value
+        How likely the best guess of an attacker who knows only the cells is right, or the value of
+        ``known``, too; a mean over people.
     linked_cells, linked
         The same two, had the values been published beside their rows, with the same cells;
         ``None`` without the original.
@@ -187,11 +181,11 @@ def _apart(seen: Sight, cells: Ints, known: str, other: str) -> tuple[float, flo
     first = _Shares.of(seen, known)
     second = _Shares.of(seen, other)
     work = first.size[group] * second.size[group]
-    part = (np.cumsum(work) - 1) // _AT_ONCE
-    part = part[np.searchsorted(cell, cell)]  # a cell's groups stay together
+    block = (np.cumsum(work) - 1) // _AT_ONCE
+    block = block[np.searchsorted(cell, cell)]  # a cell's groups stay together
     alone = informed = 0.0
-    for number in np.unique(part):
-        here = part == number
+    for number in np.unique(block):
+        here = block == number
         of, where, rows = cell[here], group[here], weight[here].astype(np.float64)
         entry, value, chance = second.spread(where)
         alone += _best(of[entry], value, rows[entry] * chance, second.width)

@@ -14,9 +14,6 @@ from shoal.judging.risk.sight import sight
 from shoal.models import Requirements, requirements
 from shoal.table.schema import SchemaLike
 
-__all__ = ["ATTACKS", "attacks"]
-
-
 ATTACKS: Members[AttackFunction[...]] = Members(
     "shoal.judging.risk",
     noun="attack",

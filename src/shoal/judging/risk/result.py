@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-__all__ = ["PRIVATE_NOTE", "Attack"]
-
 PRIVATE_NOTE = (
     "PRIVATE: these numbers show how many people a publication fails to protect. They are "
     "for the steward; do not publish them."
@@ -19,22 +17,18 @@ class Attack:
 
     Parameters
     ----------
-    name
-        Which attack.
-    column
-        The sensitive column it is about; ``None`` if it is about the publication as a whole.
-    share
-        The share of people against whom it succeeds.
-    people
-        How many they are; rows, where every row is a person.
+    name, column
+        Which attack, and the sensitive column it is about; ``None`` if it is about the publication
+        as a whole.
+    share, people
+        The share of people against whom it succeeds, and how many they are; rows, where every row
+        is a person.
     total
         How many people were attacked: all who are published, or a sample.
-    meaning
-        What success means, in words.
+    meaning, remark
+        What success means, in words, and what else people should read of it.
     details
         More numbers; no cell values.
-    remark
-        What else people should read of it.
     control
         What the same attack gets where there is nothing to find: on permuted data, which is
         chance, or without what the adversary knows besides; ``None`` if nobody asked.
@@ -55,6 +49,22 @@ class Attack:
     control: float | None = None
     promise: float | None = None
     unit: str = "people"
+
+    @classmethod
+    def counted(
+        cls,
+        name: str,
+        column: str | None,
+        people: int,
+        by_chance: int,
+        total: int,
+        meaning: str,
+        details: dict[str, Any],
+        **more: Any,
+    ) -> Attack:
+        """Divide the people, and those of the control, by all who were attacked."""
+        share, control = people / max(total, 1), by_chance / max(total, 1)
+        return cls(name, column, share, people, total, meaning, details, control=control, **more)
 
     def in_words(self) -> str:
         """Say what success means, and what else should be read of it.

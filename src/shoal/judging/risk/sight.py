@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.measures import Pair, pair
@@ -19,10 +20,6 @@ from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
-
-__all__ = ["Need", "Sight", "sight"]
-
-Ints = npt.NDArray[np.int64]
 
 Need: TypeAlias = Literal["original", "people", "outside"]
 """What an attack may need to know besides the publication."""
@@ -41,12 +38,10 @@ class Sight:
         How often each value of each sensitive column occurs in each class.
     totals
         Per sensitive column, what the counts of its histogram are shares of, per class.
-    schema
-        Roles, and levels where there are any.
+    schema, require
+        Roles, and levels where there are any; and the requirements of the release, if it is one.
     people
         A number of the person per row; ``None`` if every row is a person.
-    require
-        The requirements of the release, if it is one.
     cells
         Numbers the published rows by equal cells; ``None`` if these are the classes.
     values
@@ -126,17 +121,17 @@ class Sight:
         met = np.unique(self.classes * persons + self.people) // persons
         return np.bincount(met, minlength=self.n_classes).astype(np.int64)
 
-    def people_in(self, exposed: npt.NDArray[np.bool_]) -> int:
+    def people_in(self, exposed: Bools) -> int:
         """Count the people with a row in one of the marked classes."""
         return self.people_of(exposed[self.classes])
 
-    def people_of(self, marked: npt.NDArray[np.bool_]) -> int:
+    def people_of(self, marked: Bools) -> int:
         """Count the people with a marked row."""
         if self.people is None:
             return int(np.count_nonzero(marked))
         return len(np.unique(self.people[marked]))
 
-    def share_in(self, exposed: npt.NDArray[np.bool_]) -> float:
+    def share_in(self, exposed: Bools) -> float:
         """Say which share of people has a row in one of the marked classes."""
         return self.people_in(exposed) / self.n_people
 
@@ -144,15 +139,12 @@ class Sight:
         """Find a sensitive column by name, or the only one there is."""
         if name is None and len(self.histograms) == 1:
             return next(iter(self.histograms.items()))
+        if not self.histograms and name is None:
+            problem = "There is no sensitive column to attack."
+            raise ParameterError(problem, "Give a column the role sensitive.")
         if name is None:
-            raise ParameterError(
-                f"There are {len(self.histograms)} sensitive columns, but none is named."
-                if self.histograms
-                else "There is no sensitive column to attack.",
-                "Name one of them with column=…."
-                if self.histograms
-                else "Give a column the role sensitive.",
-            )
+            problem = f"There are {len(self.histograms)} sensitive columns, but none is named."
+            raise ParameterError(problem, "Name one of them with column=….")
         if name not in self.histograms:
             raise ParameterError(
                 f"Column '{name}' is not sensitive.", did_you_mean(name, self.histograms)

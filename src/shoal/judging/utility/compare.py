@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Floats
 from shoal.errors import InputError, ParameterError, did_you_mean, require_extra
 from shoal.io.frames import to_polars
 from shoal.judging.utility.features import (
@@ -31,8 +32,6 @@ from shoal.publications.published import Released
 from shoal.publications.recoding import parse
 from shoal.table import Table
 from shoal.table.schema import Role, Schema
-
-__all__ = ["utility"]
 
 Rows = npt.NDArray[np.intp]
 Measured = dict[str, float]
@@ -291,13 +290,10 @@ def _judge(
 def _of_numbers(truth: npt.NDArray[Any], guess: npt.NDArray[Any]) -> Measured:
     from sklearn.metrics import mean_absolute_error, r2_score
 
-    return {
-        "r2": float(r2_score(truth, guess)),
-        "mae": float(mean_absolute_error(truth, guess)),
-    }
+    return {"r2": float(r2_score(truth, guess)), "mae": float(mean_absolute_error(truth, guess))}
 
 
-def _of_classes(truth: npt.NDArray[Any], odds: npt.NDArray[np.float64]) -> Measured:
+def _of_classes(truth: npt.NDArray[Any], odds: Floats) -> Measured:
     from sklearn.metrics import accuracy_score, f1_score, roc_auc_score
 
     guess = odds.argmax(axis=1)

@@ -24,26 +24,13 @@ from zlib import crc32
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import InputError
 from shoal.judging.utility.ranges import NodeRanges, ranges_of
 from shoal.publications.recoding import CategoryCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = [
-    "INTERVALS",
-    "MANY",
-    "Intervals",
-    "Nodes",
-    "Numbers",
-    "Ranges",
-    "Space",
-    "large_columns",
-    "original_cells",
-    "published_cells",
-]
-
-Floats: TypeAlias = npt.NDArray[np.float64]
 Rows: TypeAlias = npt.NDArray[np.intp]
 
 Intervals: TypeAlias = Literal["midpoint", "one-hot"]
@@ -76,7 +63,7 @@ class Ranges:
     name: str
     lo: Floats
     hi: Floats
-    open_end: npt.NDArray[np.bool_]
+    open_end: Bools
     """Whether the upper end is outside."""
 
 
@@ -85,7 +72,7 @@ class Nodes:
     """A node of the hierarchy per row; the root where nothing is known."""
 
     name: str
-    nodes: npt.NDArray[np.int64]
+    nodes: Ints
     hierarchy: Hierarchy
 
 
@@ -108,17 +95,9 @@ def large_columns(table: Table, recoded: Recoded) -> dict[str, NodeRanges]:
 
 
 def original_cells(
-    table: Table,
-    intervals: Intervals = "midpoint",
-    large: Mapping[str, NodeRanges] | None = None,
+    table: Table, intervals: Intervals = "midpoint", large: Mapping[str, NodeRanges] | None = None
 ) -> list[Column]:
-    """Read the quasi-identifiers of all rows as they are.
-
-    Parameters
-    ----------
-    large
-        What `large_columns` found.
-    """
+    """Read the quasi-identifiers of all rows as they are, `large_columns` as middles."""
     made: list[Column] = []
     for column in table.quasi:
         if isinstance(column, NumericColumn):
@@ -200,7 +179,7 @@ class _NumberFeature:
 class _RangeFeature:
     lo: Floats
     hi: Floats
-    open_end: npt.NDArray[np.bool_]
+    open_end: Bools
 
     def marks(self, column: Column, rows: Rows) -> Floats:
         """Say which intervals cover a cell; none covers one that is not known."""
@@ -212,7 +191,7 @@ class _RangeFeature:
 
 @dataclass(frozen=True, eq=False)
 class _NodeFeature:
-    covers: npt.NDArray[np.bool_]
+    covers: Bools
     """Nodes of the tree × nodes that the training rows show."""
 
     def marks(self, column: Column, rows: Rows) -> Floats:
@@ -251,13 +230,13 @@ class Space:
     def read(self, columns: Sequence[Column], rows: Rows) -> Floats:
         """Give the features of some rows: of the training table, or of the original."""
         pairs = list(zip(self.features, columns, strict=True))
-        parts = [
+        blocks = [
             feature.read(column, rows)
             for feature, column in pairs
             if isinstance(feature, _NumberFeature) and feature.spread > 0
         ]
-        parts += [feature.marks(column, rows) for feature, column in pairs]
-        made = np.concatenate(parts, axis=1)
+        blocks += [feature.marks(column, rows) for feature, column in pairs]
+        made = np.concatenate(blocks, axis=1)
         # Models refuse a table without columns; one that never varies tells as little.
         return made if made.shape[1] else np.zeros((len(rows), 1))
 
@@ -302,7 +281,7 @@ def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
     return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])
 
 
-def _shared(tree: Hierarchy, shown: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
+def _shared(tree: Hierarchy, shown: Ints) -> Bools:
     """Say which nodes the features of a large column cover.
 
     The nodes over most leaves have a feature each. The rest share features by a hash of their

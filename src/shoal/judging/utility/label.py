@@ -9,22 +9,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
 from shoal.table import Table
 from shoal.table.schema import Role, is_missing
-
-__all__ = [
-    "DISTINCT",
-    "Label",
-    "read_label",
-    "require_frequent",
-    "require_mostly_known",
-    "require_numbers",
-    "require_role",
-    "require_several",
-]
 
 DISTINCT = 20
 """A numeric label with at most this many values is treated as classes."""
@@ -32,35 +22,24 @@ DISTINCT = 20
 
 @dataclass(frozen=True, eq=False)
 class Label:
-    """What is to be predicted, per row.
+    """What is to be predicted, per original row and per published one.
 
-    Parameters
-    ----------
-    known
-        Which original rows have a label.
-    values
-        Per original row the number, or the number of its class.
-    published, published_known
-        The same of the published rows.
+    ``known`` marks the rows that have a label, and ``values`` holds the number, or the number of
+    the class; ``published_known`` and ``published`` are the same of the published rows.
     """
 
     is_number: bool
-    known: npt.NDArray[np.bool_]
+    known: Bools
     values: npt.NDArray[Any]
-    published_known: npt.NDArray[np.bool_]
+    published_known: Bools
     published: npt.NDArray[Any]
 
 
 def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> Label:
     """Read the label of both tables, and refuse one that cannot be learnt.
 
-    Raises
-    ------
-    ParameterError
-        If the column does not exist, or is removed.
-    InputError
-        If it is missing in most rows, has one value or too few rows of one, or the published
-        table does not show it.
+    A column that does not exist or is removed raises `ParameterError`; one that is missing in most
+    rows, has one value or too few rows of one, or is not published, `InputError`.
     """
     require_role(table, name)
     if name not in published.columns:
@@ -90,12 +69,7 @@ def read_label(table: Table, published: pl.DataFrame, name: str, folds: int) -> 
 
 
 def _classes(
-    name: str,
-    mine: pl.Series,
-    known: npt.NDArray[np.bool_],
-    theirs: pl.Series,
-    theirs_known: npt.NDArray[np.bool_],
-    folds: int,
+    name: str, mine: pl.Series, known: Bools, theirs: pl.Series, theirs_known: Bools, folds: int
 ) -> Label:
     words = texts(mine)
     classes = words.filter(pl.Series(known)).unique().sort()
@@ -112,7 +86,7 @@ def _classes(
     return Label(False, known, codes, theirs_known, read)
 
 
-def _numbers(values: pl.Series, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64] | None:
+def _numbers(values: pl.Series, known: Bools) -> Floats | None:
     """Read numbers, NaN where missing; CSV files bring them as text. ``None`` if one is none."""
     if values.dtype != pl.String and not values.dtype.is_numeric():
         return None
@@ -122,7 +96,7 @@ def _numbers(values: pl.Series, known: npt.NDArray[np.bool_]) -> npt.NDArray[np.
     return np.where(known, read.fill_null(float("nan")).to_numpy(), np.nan)
 
 
-def _codes(words: pl.Series, classes: pl.Series) -> npt.NDArray[np.int64]:
+def _codes(words: pl.Series, classes: pl.Series) -> Ints:
     numbers = pl.Series(range(len(classes)), dtype=pl.Int64)
     found = words.replace_strict(classes, numbers, default=-1, return_dtype=pl.Int64)
     return np.asarray(found.fill_null(-1).to_numpy())
@@ -141,7 +115,7 @@ def require_role(table: Table, name: str) -> None:
         )
 
 
-def require_mostly_known(name: str, known: npt.NDArray[np.bool_]) -> None:
+def require_mostly_known(name: str, known: Bools) -> None:
     """Refuse a label that is missing in most rows."""
     absent = int((~known).sum())
     if 2 * absent > len(known):
@@ -157,7 +131,7 @@ def require_several(name: str, distinct: int) -> None:
         raise InputError(f"The label '{name}' has one value.", "There is nothing to predict.")
 
 
-def require_numbers(known: npt.NDArray[np.bool_], folds: int) -> None:
+def require_numbers(known: Bools, folds: int) -> None:
     """Refuse fewer rows with a number than folds need."""
     if int(known.sum()) < 2 * folds:
         raise InputError(

@@ -6,13 +6,10 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError, did_you_mean
 
-__all__ = ["CLASSIFIERS", "REGRESSORS", "chosen"]
-
-Floats = npt.NDArray[np.float64]
 Make = Callable[[int, int, int], Any]
 """Makes a model from the number of scaled features, the number of all features, and the seed."""
 
@@ -53,7 +50,7 @@ class _MixedBayes:
         self.n_numbers = n_numbers
         self.numbers, self.marks = GaussianNB(), BernoulliNB()
 
-    def fit(self, features: Floats, label: npt.NDArray[np.int64]) -> _MixedBayes:
+    def fit(self, features: Floats, label: Ints) -> _MixedBayes:
         self.classes_, counts = np.unique(label, return_counts=True)
         self.prior = np.log(counts / len(label))
         self.has_marks = features.shape[1] > self.n_numbers
@@ -64,14 +61,13 @@ class _MixedBayes:
         return self
 
     def predict_proba(self, features: Floats) -> Floats:
-        # Each part counts the prior once, both together must too.
+        # Both models count the prior once, together they must too.
         joint = np.tile(self.prior, (len(features), 1))
+        numbers, marks = features[:, : self.n_numbers], features[:, self.n_numbers :]
         if self.n_numbers:
-            part = features[:, : self.n_numbers]
-            joint += self.numbers.predict_joint_log_proba(part) - self.prior
+            joint += self.numbers.predict_joint_log_proba(numbers) - self.prior
         if self.has_marks:
-            part = features[:, self.n_numbers :]
-            joint += self.marks.predict_joint_log_proba(part) - self.prior
+            joint += self.marks.predict_joint_log_proba(marks) - self.prior
         odds = np.exp(joint - joint.max(axis=1, keepdims=True))
         return np.asarray(odds / odds.sum(axis=1, keepdims=True))
 
@@ -93,16 +89,7 @@ REGRESSORS: dict[str, Make] = {
 
 
 def chosen(models: Sequence[str] | None, known: dict[str, Make], label: str) -> list[str]:
-    """Check the names of models; ``None`` are all.
-
-    Examples
-    --------
-    >>> chosen(None, REGRESSORS, "a number")
-    ['ridge', 'random-forest', 'gradient-boosting']
-    >>> chosen(["rigde"], REGRESSORS, "a number")
-    Traceback (most recent call last):
-    shoal.errors.ParameterError: There is no model 'rigde' of a number. Did you mean 'ridge'?
-    """
+    """Check the names of models; ``None`` are all."""
     if isinstance(models, str):
         models = [models]
     wanted = list(known) if models is None else list(dict.fromkeys(models))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.judging.utility.label import (
     Label,
@@ -19,8 +19,6 @@ from shoal.measures._margins import says_nothing
 from shoal.measures._transport import cell_ends
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, Table
-
-__all__ = ["read_quasi_label", "without_label"]
 
 
 def read_quasi_label(table: Table, recoded: Recoded, name: str, folds: int, seed: int) -> Label:
@@ -69,9 +67,7 @@ def without_label(table: Table, recoded: Recoded, name: str) -> tuple[Table, Rec
     return table.without([name]), replace(recoded, columns=columns)
 
 
-def _drawn(
-    column: CategoricalColumn, cells: CategoryCells, class_of: npt.NDArray[np.int64], seed: int
-) -> npt.NDArray[np.int64]:
+def _drawn(column: CategoricalColumn, cells: CategoryCells, class_of: Ints, seed: int) -> Ints:
     """Draw a class that occurs among the values of each published cell; -1 if none does."""
     tree = column.hierarchy
     before = np.concatenate([[0], np.cumsum(class_of >= 0)])  # classes below each leaf

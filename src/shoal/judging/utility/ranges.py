@@ -10,16 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Floats
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.hierarchies.builders.dates import days_of
 from shoal.table.written_dates import read_dates
-
-__all__ = ["NodeRanges", "ranges_of"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,15 +35,6 @@ def ranges_of(tree: Hierarchy) -> NodeRanges | None:
     """Find the range of each node; ``None`` if the values are neither dates nor numbers.
 
     Texts of four digits alone are years as well as codes, so they are read as numbers.
-
-    Examples
-    --------
-    >>> tree = Hierarchy.from_dict({"1955": ["1955-02-01", "1955-12-31"], "1956-01-01": None})
-    >>> found = ranges_of(tree)
-    >>> (found.hi - found.lo).tolist()
-    [334.0, 333.0, 0.0, 0.0, 0.0]
-    >>> ranges_of(Hierarchy.flat(["red", "blue"])) is None
-    True
     """
     leaves = _numbers(tree)
     if leaves is None:

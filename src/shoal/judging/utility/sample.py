@@ -3,37 +3,20 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.judging.utility.label import Label
-
-__all__ = ["SAMPLE", "sample_rows"]
 
 SAMPLE = 50_000
 """Default number of rows in the sample: scores differ less than folds do."""
 
 
-def sample_rows(
-    target: Label,
-    people: npt.NDArray[np.int64] | None,
-    most: int,
-    folds: int,
-    seed: int,
-) -> npt.NDArray[np.bool_]:
-    """Choose rows that have a label; all of them, if there are no more than asked for.
+def sample_rows(target: Label, people: Ints | None, most: int, folds: int, seed: int) -> Bools:
+    """Mark rows that have a label; all of them, if there are no more than asked for.
 
-    Of each class as many rows as there are folds are drawn first, so that rare classes stay.
-    A person comes with all rows, so that a few more may be chosen than asked for.
-
-    Parameters
-    ----------
-    people
-        Tells persons apart, row by row.
-
-    Returns
-    -------
-    array of bool
-        For each original row whether it takes part.
+    Of each class as many rows as there are folds are drawn first, so that rare classes stay. A
+    person, whom ``people`` tells apart, comes with all rows, so that a few more may be chosen than
+    asked for.
     """
     rows = np.flatnonzero(target.known)
     chosen = target.known.copy()
@@ -54,7 +37,7 @@ def sample_rows(
     return chosen
 
 
-def _turns(classes: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def _turns(classes: Ints) -> Ints:
     """Number the rows of each class in the order in which they come."""
     order = np.argsort(classes, kind="stable")
     counts = np.bincount(classes)

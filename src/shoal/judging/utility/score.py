@@ -5,8 +5,6 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-__all__ = ["Score", "TrainedOn"]
-
 TrainedOn = Literal["original", "release", "baseline"]
 
 
@@ -23,16 +21,13 @@ class Score:
     measure
         ``"accuracy"``, ``"auc"`` and ``"f1"`` of a label of classes, ``"r2"`` and ``"mae"`` of
         a number; of ``"mae"`` less is better.
-    mean
-        The mean over the folds.
-    folds
-        The value of each fold.
+    mean, folds
+        The mean over the folds, and the value of each.
     tested_on
         ``"original"``, or ``"release"``: the published rows that stand for the held-out ones.
-    rows
-        How many original rows took part, in all folds together.
-    rows_with_label
-        How many could have; more than ``rows`` if a sample was drawn.
+    rows, rows_with_label
+        How many original rows took part, in all folds together, and how many could have: more if a
+        sample was drawn.
 
     Examples
     --------

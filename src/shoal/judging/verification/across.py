@@ -5,19 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.judging.verification.counting import values_of
 from shoal.judging.verification.result import Finding
 from shoal.publications.published import Published
 from shoal.table.schema import Schema
-
-__all__ = ["Signature", "hidden_classes", "same_signatures", "signatures"]
-
-Ints = npt.NDArray[np.int64]
 
 Signature = frozenset[str | None]
 """The different values that a class shows; ``None`` is the missing one."""
@@ -33,14 +28,10 @@ def signatures(
 ) -> dict[str, Signature]:
     """Say among which values of a sensitive column each person stands.
 
-    Parameters
-    ----------
-    people
-        The name of the person of each published row but counterfeits (of several tables: of
-        ``quasi``).
-    groups
-        Of one table: the class of each row, as the private folder says. Rows that show other cells
-        are of another class, whatever it says. Without it, rows of equal cells are a class.
+    ``people`` names the person of each published row but counterfeits (of several tables: of
+    ``quasi``). Of one table, ``groups`` is the class of each row, as the private folder says; rows
+    that show other cells are of another class, whatever it says. Without it, rows of equal cells
+    are a class.
 
     Examples
     --------
@@ -81,13 +72,11 @@ def hidden_classes(
 ) -> Finding:
     """Ask whether the classes of one table, which readers are not told, show m values, each once.
 
-    Parameters
-    ----------
-    groups
-        The class of each row, as the private folder says.
+    ``groups`` is the class of each row, as the private folder says.
 
     Examples
     --------
+    >>> import numpy as np
     >>> frame = pl.DataFrame({"age": ["30"] * 4, "ill": ["flu", "HIV", "flu", "HIV"]})
     >>> schema = Schema({"age": "quasi", "ill": "sensitive"})
     >>> made, classes = Published.read(frame), np.array([[0, 0, 1, 1], [0, 1, 0, 1]])

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from datetime import date
 from functools import cache
 from typing import Any
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, parse_interval, parse_set, shown, texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ShoalError
@@ -23,30 +22,26 @@ from shoal.table.preparation import Preparation
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
-__all__ = ["compare", "covering", "known_values", "untouched"]
 
-
-def compare(
-    published: Coded, original: Coded, schema: Schema, rows: npt.NDArray[np.int64]
-) -> Finding:
+def compare(published: Coded, original: Coded, schema: Schema, rows: Ints) -> Finding:
     """Check, row by row, that cells cover their originals."""
     schema = resolve(original, schema)
     uncovered = {
         name: _uncovered(published[name], original, schema, name, rows) for name in schema.quasi
     }
-    bad = {name: count for name, count in uncovered.items() if count}
-    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
-    return Finding(
-        "cells cover their originals", not bad, f"not in column {listed}" if bad else "all of them"
-    )
+    return by_column("cells cover their originals", uncovered)
+
+
+def by_column(
+    check: str, wrong: Mapping[str, int], problem: str = "not in", fine: str = "all of them"
+) -> Finding:
+    """Say in how many rows of which columns cells are wrong."""
+    listed = [f"'{name}' in {counted(count, 'row')}" for name, count in wrong.items() if count]
+    return Finding(check, not listed, f"{problem} column {', '.join(listed)}" if listed else fine)
 
 
 def untouched(
-    published: Coded,
-    original: Coded,
-    schema: Schema,
-    rows: npt.NDArray[np.int64],
-    given_schema: Schema,
+    published: Coded, original: Coded, schema: Schema, rows: Ints, given_schema: Schema
 ) -> list[Finding]:
     """Check, row by row, that columns besides the quasi-identifiers are as they were.
 
@@ -60,11 +55,7 @@ def untouched(
 
 
 def _uncovered(
-    published: Dictionary,
-    original: Coded,
-    schema: Schema,
-    name: str,
-    rows: npt.NDArray[np.int64],
+    published: Dictionary, original: Coded, schema: Schema, name: str, rows: Ints
 ) -> int:
     """Count the rows whose published cell does not cover the original one."""
     held = original[name]
@@ -152,11 +143,7 @@ def _under_node(hierarchy: object) -> Callable[[str, Any], bool]:
 
 
 def _same_values(
-    name: str,
-    published: Dictionary,
-    original: Dictionary,
-    rows: npt.NDArray[np.int64],
-    prepared: Preparation,
+    name: str, published: Dictionary, original: Dictionary, rows: Ints, prepared: Preparation
 ) -> Finding:
     """Compare an untouched column row by row; a missing cell may be a null or an empty text."""
     pairs = ((published.values, original.values), (original.values, published.values))

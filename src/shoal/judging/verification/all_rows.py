@@ -9,31 +9,22 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.judging.verification.result import Finding
 from shoal.models import Requirement
 from shoal.table.schema import Schema
 
-__all__ = ["all_rows"]
-
 
 def all_rows(
     schema: Schema,
     require: Sequence[Requirement],
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None,
 ) -> list[Finding]:
     """Look for people whom fewer than k fit, where the schema says that all rows may be known.
 
     A person fits another one who has a row in each class of theirs.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> schema = shoal.Schema({"id": "identifier"}, entity="id", linkage="all-rows")
-    >>> classes, persons = np.array([0, 0, 1, 1]), np.array([1, 2, 1, 3])
-    >>> all_rows(schema, [shoal.KAnonymity(2)], classes, persons)[0].passed
-    False
     """
     if schema.linkage != "all-rows" or persons is None:
         return []

@@ -5,20 +5,17 @@ from __future__ import annotations
 from datetime import date
 from typing import Literal
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, parse_interval, shown, texts
-from shoal.base.plural import counted
 from shoal.io.frames import Coded
+from shoal.judging.verification.against import by_column
 from shoal.judging.verification.dates import cell_days
 from shoal.judging.verification.result import Finding
 from shoal.table.numbers import to_numbers
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
-
-__all__ = ["centred"]
 
 _EPOCH = date(1970, 1, 1).toordinal()
 _CLASS, _SHOWN, _TRUE = "class", "shown", "true"
@@ -31,8 +28,8 @@ def centred(
     published: pl.DataFrame,
     original: Coded,
     schema: Schema,
-    rows: npt.NDArray[np.int64],
-    classes: npt.NDArray[np.int64],
+    rows: Ints,
+    classes: Ints,
     centre: Literal["mean", "median"],
 ) -> Finding:
     """Check, class by class, that each cell is the centre of what its rows hold.
@@ -47,21 +44,15 @@ def centred(
         name: _off_centre(published[name], original.frame[name], schema, rows, classes, centre)
         for name in schema.quasi
     }
-    bad = {name: count for name, count in strange.items() if count}
-    listed = ", ".join(f"'{name}' in {counted(count, 'row')}" for name, count in bad.items())
-    return Finding(
-        "cells are the centres of their class",
-        not bad,
-        f"not in column {listed}" if bad else "all of them",
-    )
+    return by_column("cells are the centres of their class", strange)
 
 
 def _off_centre(
     published: pl.Series,
     original: pl.Series,
     schema: Schema,
-    rows: npt.NDArray[np.int64],
-    classes: npt.NDArray[np.int64],
+    rows: Ints,
+    classes: Ints,
     centre: str,
 ) -> int:
     """Count the rows of classes that show something else than their centre."""

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import ParameterError, SchemaError
 from shoal.io.frames import Coded, Dictionary, count_pairs
@@ -17,25 +18,10 @@ from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, 
 from shoal.publications.published import original_rows
 from shoal.table.schema import Schema, is_missing
 
-__all__ = [
-    "CLASS",
-    "allowed_counterfeits",
-    "bound",
-    "histogram",
-    "identifiers_removed",
-    "judge",
-    "order_of",
-    "persons_of",
-    "require_columns",
-    "roles_known",
-    "sizes",
-    "values_of",
-]
-
 CLASS = "class"
 
 
-def bound(require: Requirements, schema: Schema) -> list[Requirement]:
+def bind_all(require: Requirements, schema: Schema) -> list[Requirement]:
     """Fill in what the schema says, and refuse requirements that make no sense."""
     made = [requirement.bind(schema) for requirement in requirements(require)]
     for requirement in made:
@@ -57,7 +43,7 @@ def require_columns(published: Coded, source: Coded | None, names: Sequence[str]
 
 def order_of(
     published: Coded, source: Coded | None, rows: npt.ArrayLike | Literal["unknown"] | None
-) -> npt.NDArray[np.int64] | None:
+) -> Ints | None:
     """Find the original row of each published row, where there is an original and it is known."""
     if source is None or (isinstance(rows, str) and rows == "unknown"):
         return None
@@ -68,7 +54,7 @@ def persons_of(
     published: Coded,
     schema: Schema,
     source: Coded | None,
-    order: npt.NDArray[np.int64] | None,
+    order: Ints | None,
     people: npt.ArrayLike | None,
 ) -> npt.NDArray[np.integer[Any]] | None:
     """Number people, where the schema says that k counts them."""
@@ -97,9 +83,7 @@ def values_of(values: pl.Series, schema: Schema, name: str) -> pl.Series:
     return texts(values).set(is_missing(values, schema.missing_of(name)), None)
 
 
-def sizes(
-    classes: npt.NDArray[np.int64], persons: npt.NDArray[np.integer[Any]] | None
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64] | None]:
+def sizes(classes: Ints, persons: npt.NDArray[np.integer[Any]] | None) -> tuple[Ints, Ints | None]:
     """Count the rows, and the people, of each class; classes are numbered from 0."""
     rows = np.bincount(classes).astype(np.int64)
     if persons is None:
@@ -109,22 +93,16 @@ def sizes(
 
 
 def histogram(
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     values: Dictionary,
     *,
     persons: npt.NDArray[np.integer[Any]] | None = None,
-    counts: npt.NDArray[np.int64] | None = None,
+    counts: Ints | None = None,
 ) -> Histogram:
-    """Count each value per class; a missing one is a value, too.
+    """Count each value per class; a missing one is null, and a value, too.
 
-    Parameters
-    ----------
-    values
-        The texts of each row, null where one is missing.
-    persons
-        Tells people apart, row by row: then those who hold a value are counted.
-    counts
-        How many rows each row stands for.
+    ``persons`` tells people apart, row by row: then those who hold a value are counted. ``counts``
+    says how many rows each row stands for.
     """
     held = values.values[np.flatnonzero(values.counts)]
     labels = held.sort(nulls_last=True)
@@ -150,27 +128,14 @@ def judge(requirement: Requirement, groups: GroupStatistics) -> Judgement:
     if "population" in requirement.needs and groups.population is None:
         return unrecounted(requirement, UNCOUNTED)
     outcome = requirement.judge(groups)
-    return Judgement(
-        requirement=requirement.name,
-        description=requirement.describe(),
-        passed=outcome.passed,
-        achieved=outcome.achieved,
-        failing_classes=int((~outcome.holds).sum()),
-        failing_rows=int(groups.sizes[~outcome.holds].sum()),
-    )
+    name, words, fails = requirement.name, requirement.describe(), ~outcome.holds
+    failing = int(fails.sum()), int(groups.sizes[fails].sum())
+    return Judgement(name, words, outcome.passed, outcome.achieved, *failing)
 
 
 def unrecounted(requirement: Requirement, why: str) -> Judgement:
     """Say that nobody can tell whether a requirement holds."""
-    return Judgement(
-        requirement=requirement.name,
-        description=requirement.describe(),
-        passed=None,
-        achieved={},
-        failing_classes=0,
-        failing_rows=0,
-        unrecounted=why,
-    )
+    return Judgement(requirement.name, requirement.describe(), None, {}, unrecounted=why)
 
 
 def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:

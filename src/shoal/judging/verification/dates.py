@@ -4,21 +4,11 @@ from __future__ import annotations
 
 from datetime import date, timedelta
 
-__all__ = ["cell_days"]
-
 _DAY = timedelta(days=1)
 
 
 def cell_days(text: str) -> tuple[date, date] | None:
-    """Give the first and the last day that a cell covers; ``None`` if it says no dates.
-
-    Examples
-    --------
-    >>> [str(day) for day in cell_days("1955-03 to 1956-07")]
-    ['1955-03-01', '1956-07-31']
-    >>> cell_days("1955s"), cell_days("[1955, 1964]")
-    (None, None)
-    """
+    """Give the first and the last day that a cell covers; ``None`` if it says no dates."""
     ends = text.strip().split(" to ")
     if len(ends) > 2:
         return None

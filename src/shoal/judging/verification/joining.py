@@ -8,8 +8,6 @@ from functools import reduce
 
 from shoal.judging.verification.result import Finding, Judgement, Verification
 
-__all__ = ["join"]
-
 LEAST = frozenset({"k", "l"})
 """Levels of which the least counts."""
 LARGEST = frozenset({"alpha", "t"})
@@ -21,14 +19,6 @@ def join(parts: Sequence[Verification]) -> Verification:
 
     Each class must be in one part as a whole. A level is told where it is known whether the least
     or the largest of the parts' levels counts.
-
-    Examples
-    --------
-    >>> def part(k: int, passed: bool) -> Verification:
-    ...     judged = Judgement("k-anonymity", "3-anonymity", passed, {"k": k}, 1 - passed, 2)
-    ...     return Verification(9, 2, "rows", (judged,), ())
-    >>> join([part(4, True), part(2, False)])
-    Verification(FAILED, k = 2, 18 rows in 4 classes)
     """
     return reduce(_both, parts)
 

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
@@ -25,8 +26,6 @@ from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.publications.published import Published, ValueTable
 from shoal.table.schema import Schema
 
-__all__ = ["verify_linked"]
-
 
 def verify_linked(
     published: Published,
@@ -40,10 +39,7 @@ def verify_linked(
 ) -> Verification:
     """Count classes by their ids, and the values of each column from its table alone.
 
-    Parameters
-    ----------
-    given_schema
-        The schema of the cells that come in; ``source`` is prepared already.
+    ``given_schema`` is that of the cells that come in; ``source`` is prepared already.
     """
     published.require_columns(schema.quasi, "Verification needs every quasi-identifier.")
     counting.require_columns(published.coded, source, (*schema.quasi, *schema.untouched))
@@ -98,7 +94,7 @@ def _histogram(
     sensitive_column: str,
     schema: Schema,
     requirement: Requirement,
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None,
     own: Mapping[str, pl.Series],
 ) -> Histogram:
@@ -151,11 +147,7 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
     return [
         counting.identifiers_removed([*first, *further], schema),
         counting.roles_known([*first, *further], schema),
-        Finding(
-            "tables apart",
-            not wrong,
-            f"{detail}: {', '.join(wrong)}" if wrong else detail,
-        ),
+        Finding("tables apart", not wrong, f"{detail}: {', '.join(wrong)}" if wrong else detail),
     ]
 
 

@@ -19,8 +19,6 @@ from shoal.publications.published import Published, ValueTable
 from shoal.table.schema import Schema
 from shoal.table.sensitive import binned
 
-__all__ = ["row_order"]
-
 _BEYOND_CHANCE = 8.0
 """Standard deviations; honest shuffles exceed them less than once in a million releases."""
 _LEFT, _RIGHT = "left", "right"

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, parse_interval, parse_set, shown, texts
 from shoal.base.plural import counted
 from shoal.errors import InputError, ShoalError
@@ -21,43 +21,23 @@ from shoal.table.population import population_of
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import resolve
 
-__all__ = ["Fitting", "fitting"]
-
 NOBODY = -1
 
 
 class Fitting(NamedTuple):
     """How many people fit each class, and how many fit none."""
 
-    population: npt.NDArray[np.int64]
+    population: Ints
     elsewhere: int
 
 
-def fitting(
-    published: Coded, classes: npt.NDArray[np.int64], schema: Schema, population: Any
-) -> Fitting:
+def fitting(published: Coded, classes: Ints, schema: Schema, population: Any) -> Fitting:
     """Count for each class the people of a population whom its cells fit.
 
     A node fits the values below it, an interval its numbers, a set its values. ``*`` fits everyone
     where a column shows nothing else, and otherwise those whose cell is missing: a missing cell
-    equals only another.
-
-    Parameters
-    ----------
-    classes
-        The class of each published row, numbered from 0.
-
-    Raises
-    ------
-    InputError
-        If somebody fits two cells of a column: then no class is theirs.
-
-    Examples
-    --------
-    >>> table = Coded(pl.DataFrame({"age": ["[30, 40)", "[30, 40)", "[40, 50)"]}))
-    >>> people = pl.DataFrame({"age": [31, 35, 39, 40, 71]})
-    >>> fitting(table, np.array([0, 0, 1]), Schema({"age": "quasi"}), people)
-    Fitting(population=array([3, 1]), elsewhere=1)
+    equals only another. Somebody who fits two cells of a column is refused, since no class is
+    theirs (raises `InputError`).
     """
     people = population_of(population, schema)
     schema = resolve(people, schema)
@@ -80,9 +60,7 @@ def fitting(
     return Fitting(made.astype(np.int64), people.height - int(made.sum()))
 
 
-def _cells_of(
-    cells: Sequence[str], held: Dictionary, schema: Schema, name: str
-) -> npt.NDArray[np.int64]:
+def _cells_of(cells: Sequence[str], held: Dictionary, schema: Schema, name: str) -> Ints:
     """Find the published cell that each value of the population fits; `NOBODY` if none does."""
     mask = is_missing(held.values, schema.missing_of(name))
     made = np.full(len(held), NOBODY, dtype=np.int64)

@@ -6,6 +6,7 @@ schema states.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal, localcontext
@@ -22,8 +23,6 @@ from shoal.table.dates import date_format, is_written
 from shoal.table.hierarchies import CsvFile, Hierarchy, Tree
 from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
-__all__ = ["prepared_anew"]
-
 _NAMES = (
     *("january", "february", "march", "april", "may", "june", "july"),
     *("august", "september", "october", "november", "december"),
@@ -31,17 +30,7 @@ _NAMES = (
 
 
 def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
-    """Prepare the cells of an original as its schema asks; also give the schema of the result.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> schema = Schema({"birth": shoal.quasi(age_at="2026-01-01"),
-    ...                  "pay": shoal.sensitive(round_to=100, top=5000)})
-    >>> table = Coded(pl.DataFrame({"birth": ["31.12.1990", "1.1.1990"], "pay": [1250, 9999]}))
-    >>> prepared_anew(table, schema)[0].frame.rows()
-    [(35, 1300), (36, 5000)]
-    """
+    """Prepare the cells of an original as its schema asks; also give the schema of the result."""
     made: dict[str, Dictionary] = {}
     for name in schema:
         column = schema[name]
@@ -204,14 +193,7 @@ def _typed(cell: Any) -> date | None:
 def _written(text: str, written: str) -> date | None:
     """Read a date sign by sign, as its format says; a time of day may follow."""
     left, parts, signs = text.strip(), {}, written.strip()
-    joined = any(
-        signs[at] == "%"
-        and signs[at + 2 : at + 3] == "%"
-        and signs[at + 1] != "%"
-        and signs[at + 3 : at + 4] != "%"
-        for at in range(len(signs) - 2)
-    )
-    at = 0
+    joined, at = re.search("%[^%]%(?!%)", signs) is not None, 0
     while at < len(signs):
         if signs[at].isspace():
             kept = left.lstrip()
@@ -239,17 +221,11 @@ def _written(text: str, written: str) -> date | None:
 
 def _token(left: str, what: str, joined: bool) -> str:
     """Take what a directive may stand for from the front of a text; empty if it is not there."""
-    letters = what in "bB"
+    signs = "[A-Za-z]" if what in "bB" else "[0-9]"
     most = {"Y": 4, "y": 2, "b": 3, "B": 9}.get(what, 2)
     least = {"Y": 4, "y": 2, "b": 3, "B": 3}.get(what, 2 if joined else 1)
-    taken = 0
-    while (
-        taken < min(most, len(left))
-        and left[taken].isascii()
-        and (left[taken].isalpha() if letters else left[taken].isdigit())
-    ):
-        taken += 1
-    return left[:taken] if taken >= least else ""
+    taken = re.match(f"{signs}{{{least},{most}}}", left)
+    return taken[0] if taken else ""
 
 
 def _is_time(left: str) -> bool:

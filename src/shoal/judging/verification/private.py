@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, texts
 from shoal.errors import SchemaError
 from shoal.io.frames import Coded, Dictionary
@@ -17,25 +18,19 @@ from shoal.judging.verification.result import UNRECOUNTED, Judgement
 from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["PrivateCells"]
-
 
 @dataclass(frozen=True, eq=False)
 class PrivateCells:
     """The original's cells beside the published rows, to judge what people ask for themselves.
 
-    Parameters
-    ----------
-    source, order
-        The original, and for each published row the original one; ``None`` if nobody knows.
-    classes, persons
-        The class of each published row, and whose it is where people are counted.
+    ``order`` gives for each published row the original one, ``None`` if nobody knows; ``classes``
+    its class, and ``persons`` whose it is where people are counted.
     """
 
     schema: Schema
     source: Coded | None
-    order: npt.NDArray[np.int64] | None
-    classes: npt.NDArray[np.int64]
+    order: Ints | None
+    classes: Ints
     persons: npt.NDArray[np.integer[Any]] | None
 
     def judge(self, requirement: Requirement, groups: GroupStatistics) -> Judgement:
@@ -50,9 +45,7 @@ class PrivateCells:
         }
         return counting.judge(requirement, replace(groups, private=found))
 
-    def _histogram(
-        self, requirement: Private, name: str, source: Coded, order: npt.NDArray[np.int64]
-    ) -> Histogram:
+    def _histogram(self, requirement: Private, name: str, source: Coded, order: Ints) -> Histogram:
         """Count a column of the original per published class."""
         if name not in source.columns:
             raise SchemaError(
@@ -78,7 +71,7 @@ class PrivateCells:
             )["cell"]
         return counting.histogram(self.classes, Dictionary.of(shown), persons=self.persons)
 
-    def _everybody(self, source: Coded, order: npt.NDArray[np.int64]) -> pl.Series:
+    def _everybody(self, source: Coded, order: Ints) -> pl.Series:
         """Tell the people of all original rows apart, the published ones and the others."""
         if self.schema.entity is not None and self.schema.entity in source.columns:
             return texts(source.cells(self.schema.entity))

@@ -7,17 +7,6 @@ from typing import Any
 
 from shoal.base.plural import counted
 
-__all__ = [
-    "COUNTED_RULE",
-    "MISSING_RULE",
-    "UNCOUNTED",
-    "UNORDERED",
-    "UNRECOUNTED",
-    "Finding",
-    "Judgement",
-    "Verification",
-]
-
 MISSING_RULE = "A missing cell is published as * and equals only *."
 COUNTED_RULE = {
     "rows": "Counted in rows: correct only if no person has two rows.",
@@ -43,8 +32,8 @@ class Judgement:
     passed: bool | None
     """``None``: what was given does not decide it."""
     achieved: dict[str, float | int]
-    failing_classes: int
-    failing_rows: int
+    failing_classes: int = 0
+    failing_rows: int = 0
     unrecounted: str = ""
     """Of what cannot be told: why."""
 

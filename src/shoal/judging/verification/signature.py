@@ -22,8 +22,6 @@ from shoal.publications.published.folder import RELEASE_SIGNATURE
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
-__all__ = ["PublicKey", "check_signature"]
-
 CHECK = "signed by this key"
 _GET_ONE = "Make it from the private key: `openssl pkey -in key.pem -pubout -out public.pem`."
 _MOST = 5
@@ -78,15 +76,10 @@ class PublicKey:
 
 
 def check_signature(folder: Path, key: PublicKey | None) -> tuple[list[Finding], list[str]]:
-    """Check the signature of a release; also give what people must know of it.
+    """Check the signature of a release's public folder; also give what people must know of it.
 
-    Parameters
-    ----------
-    folder
-        The public folder.
-    key
-        The key that must have signed it; ``None``: a signature is only mentioned, and named as
-        wrong if it is damaged or of other files.
+    The key must have signed it; with ``None`` a signature is only mentioned, and named as wrong if
+    it is damaged or of other files.
     """
     if not os.path.lexists(folder / RELEASE_SIGNATURE):
         unsigned = Finding(CHECK, False, f"it has no signature ({RELEASE_SIGNATURE})")

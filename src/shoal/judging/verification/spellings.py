@@ -17,19 +17,11 @@ from shoal.base.plural import counted
 from shoal.publications.published import Published
 from shoal.table.schema import Role, Schema, is_missing
 
-__all__ = ["plain_form", "spelled_apart", "spelling_remarks", "spelling_remarks_on"]
-
 _SPACES = re.compile(r"\s+")
 
 
 def plain_form(text: str) -> str:
-    """Write a text in the compatibility form of Unicode, in one case, with single spaces inside.
-
-    Examples
-    --------
-    >>> plain_form("HIV "), plain_form("  Straße   9")
-    ('hiv', 'strasse 9')
-    """
+    """Write a text in the compatibility form of Unicode, in one case, with single spaces inside."""
     for step in (_composed, str.casefold, _composed):
         text = step(text)
     return _SPACES.sub(" ", text).strip()
@@ -40,13 +32,7 @@ def _composed(text: str) -> str:
 
 
 def spelled_apart(values: pl.Series) -> int:
-    """Count the different values that agree with another but for their spelling.
-
-    Examples
-    --------
-    >>> spelled_apart(pl.Series(["HIV", "HIV ", "hiv", "flu", None]))
-    3
-    """
+    """Count the different values that agree with another but for their spelling."""
     if values.dtype != pl.String:
         return 0
     known = values.drop_nulls().unique().to_list()

@@ -14,14 +14,12 @@ import polars as pl
 from shoal.base.cells import STAR, shown, texts_beside
 from shoal.base.plural import counted
 from shoal.io.frames import Coded
-from shoal.judging.verification.against import covering, known_values
+from shoal.judging.verification.against import by_column, covering, known_values
 from shoal.judging.verification.result import UNORDERED, Finding
 from shoal.publications.published import Published, ValueTable
 from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.table.schema import Schema
 from shoal.table.table import resolve
-
-__all__ = ["compare_counts"]
 
 _OFTEN = "no value occurs more often than in the original"
 
@@ -31,12 +29,8 @@ def compare_counts(
 ) -> list[Finding]:
     """Count cells and values of both tables; the last finding says what stays open.
 
-    Parameters
-    ----------
-    source, schema
-        The original, prepared, and the schema of what it is now.
-    given_schema
-        The schema of the cells that come in.
+    ``source`` and ``schema`` are the original, prepared, and the schema of what it is now;
+    ``given_schema`` is that of the cells that come in.
     """
     table = published.held
     findings = []
@@ -107,9 +101,8 @@ def _cells(table: Coded, source: Coded, schema: Schema, given_schema: Schema) ->
         return []
     built = resolve(source, schema)
     lacking = {name: _uncoverable(table, source, built, name) for name in with_hierarchy}
-    bad = [f"'{name}' in {counted(n, 'row')}" for name, n in lacking.items() if n]
-    detail = f"no row of the original matches column {', '.join(bad)}" if bad else "rows that fit"
-    return [Finding("cells of quasi-identifiers", not bad, detail)]
+    problem = "no row of the original matches"
+    return [by_column("cells of quasi-identifiers", lacking, problem, "rows that fit")]
 
 
 def _uncoverable(table: Coded, source: Coded, schema: Schema, name: str) -> int:

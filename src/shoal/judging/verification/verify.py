@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.io.frames import Coded, to_coded
@@ -31,8 +32,6 @@ from shoal.publications.published import Counterfeits, Published
 from shoal.table.population import population_of
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import binned
-
-__all__ = ["verify"]
 
 
 def verify(
@@ -108,14 +107,14 @@ def verify(
     ['2-anonymity (every group holds at least 2) does not hold in 1 of 2 classes (1 of 3 rows)']
     """
     given_schema = as_schema(schema)
-    require = counting.bound(require, given_schema)
+    require = counting.bind_all(require, given_schema)
     _require_used(require, original, rows, centres, population)
     source, schema, whole, given = None, given_schema, None, rows
     if original is not None:
         whole = to_coded(original, exact=given_schema.other)
         shown, rows = _published_rows(whole, rows)
         source, schema = binned(*prepared_anew(shown, given_schema))
-        require = counting.bound(require, schema)  # trees are built now
+        require = counting.bind_all(require, schema)  # trees are built now
     if centres is not None:
         one_of("centres", centres, ("mean", "median"))
     published = Published.read(
@@ -230,7 +229,7 @@ def _require_fitting(
         )
 
 
-def _among_people(classes: npt.NDArray[np.int64], nobody: npt.NDArray[np.bool_]) -> Finding:
+def _among_people(classes: Ints, nobody: Bools) -> Finding:
     """Look for counterfeits whose cells nobody shows."""
     alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
     detail = "among people with the same cells"
@@ -259,7 +258,7 @@ def _count(
     published: Coded,
     schema: Schema,
     require: Sequence[Requirement],
-    classes: npt.NDArray[np.int64],
+    classes: Ints,
     persons: npt.NDArray[np.integer[Any]] | None = None,
 ) -> GroupStatistics:
     """Count the classes, and their sensitive values where a requirement asks for them."""

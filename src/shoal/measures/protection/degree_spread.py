@@ -7,8 +7,6 @@ import numpy as np
 from shoal.measures._pairs import Pair, require_sensitive
 from shoal.measures.base import measure
 
-__all__ = ["degree_spread"]
-
 
 @measure(better="higher", requires=require_sensitive, protection=True)
 def degree_spread(pair: Pair) -> float:

@@ -9,18 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.measures._levels import Graded, graded
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 from shoal.models import Histogram
-
-__all__ = [
-    "class_sensitivity_distance",
-    "high_class_distances",
-    "mean_sensitivity_distance",
-    "sensitivity_distance",
-]
 
 HIGH = 2
 """Classes with a value of levels 1 to 2 are looked at."""
@@ -84,10 +78,7 @@ def high_class_distances(
 ) -> Floats:
     """Measure each class that holds a value of level 1 or 2, or of both; they may be none.
 
-    Parameters
-    ----------
-    weights, normalised, holding
-        As in `mean_sensitivity_distance`.
+    The arguments are those of `mean_sensitivity_distance`.
     """
     one_of("holding", holding, ("any", "all"))
     found = _high(pair)
@@ -180,7 +171,7 @@ def _scale(n_levels: int, weights: Sequence[float] | None, normalised: bool) -> 
     return np.concatenate([[0.0, 0.0], wanted]) / factor
 
 
-def _distances(classes: npt.NDArray[np.int64], levels: npt.NDArray[np.int64], w: Floats) -> Floats:
+def _distances(classes: Ints, levels: Ints, w: Floats) -> Floats:
     """Measure every class from its counts per level, without looking at pairs of records."""
     found = Histogram.count(classes, levels, (None,) * len(w))
     count, level = found.counts.astype(np.float64), found.value.astype(np.float64)

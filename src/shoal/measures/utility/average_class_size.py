@@ -5,8 +5,6 @@ from __future__ import annotations
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["average_class_size"]
-
 
 @measure(better="lower", public="recomputable")
 def average_class_size(pair: Pair) -> float:

@@ -6,8 +6,6 @@ from shoal.measures._pairs import Pair, require_pair
 from shoal.measures._queries import Condensed, workload
 from shoal.measures.base import measure
 
-__all__ = ["average_query_error", "count_query_error"]
-
 FLOOR = 0.001
 """Counts below this share of the rows are measured as if they were that large."""
 
@@ -44,12 +42,7 @@ def average_query_error(
     require_pair(pair)
     table, least, total = pair.table, FLOOR * pair.n_rows, 0.0
     drawn = workload(
-        table,
-        queries=queries,
-        columns=columns,
-        secrets=secrets,
-        selectivity=selectivity,
-        seed=seed,
+        table, queries=queries, columns=columns, secrets=secrets, selectivity=selectivity, seed=seed
     )
     both = Condensed.of(table, pair.recoded)
     for query in drawn:

@@ -5,8 +5,6 @@ from __future__ import annotations
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["discernibility"]
-
 
 @measure(better="lower", of_published=True)
 def discernibility(pair: Pair) -> float:

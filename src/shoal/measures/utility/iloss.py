@@ -6,12 +6,11 @@ from fractions import Fraction
 
 import numpy as np
 
+from shoal.base.arrays import Floats
 from shoal.measures._additive import Additive, NumberCost, TreeCost
-from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair, require_covering
+from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_covering
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn
-
-__all__ = ["iloss"]
 
 
 def _tree(column: CategoricalColumn) -> TreeCost:

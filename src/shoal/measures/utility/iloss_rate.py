@@ -11,8 +11,6 @@ from shoal.measures.utility.generalization_loss_rate import (
 )
 from shoal.measures.utility.suppression_loss_rate import suppression_loss_rate
 
-__all__ = ["iloss_rate"]
-
 
 @measure(
     better="lower",

@@ -9,8 +9,6 @@ import numpy as np
 from shoal.measures._pairs import Pair, require_pair
 from shoal.measures.base import measure
 
-__all__ = ["GroupSizes", "group_sizes", "largest_group"]
-
 
 class GroupSizes(NamedTuple):
     """How many rows groups have."""

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.base.arrays import Floats
 from shoal.measures._distances import total_variation
 from shoal.measures._margins import quasi_margin
-from shoal.measures._pairs import Floats, Pair
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-
-__all__ = ["marginal_distance"]
 
 
 def _columns(pair: Pair) -> Floats:

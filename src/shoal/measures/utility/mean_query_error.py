@@ -6,8 +6,6 @@ from shoal.measures._mean_queries import mean_query_errors, require_numbers
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["mean_query_error"]
-
 
 @measure(
     better="lower",

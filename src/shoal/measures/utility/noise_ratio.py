@@ -11,8 +11,6 @@ from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 from shoal.models import Histogram
 
-__all__ = ["noise_bound", "noise_ratio"]
-
 
 def noise_bound(wanted: Mapping[str, int], primary: str) -> float:
     """Bound the noise ratio of methods that fill groups of ``l`` of the primary column.

@@ -7,8 +7,6 @@ from shoal.measures._distances import pair_distances
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["pair_distance"]
-
 
 def _require(pair: Pair) -> None:
     if len(pair.table.quasi) + len(pair.table.sensitive) < 2:

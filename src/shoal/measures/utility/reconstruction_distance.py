@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import numpy as np
 
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.measures._coverage import covered
-from shoal.measures._pairs import Floats, Pair, require_covering
+from shoal.measures._pairs import Pair, require_covering
 from shoal.measures.base import measure
-
-__all__ = ["reconstruction_distance"]
 
 
 def _require(pair: Pair) -> None:
@@ -50,8 +49,8 @@ def _density(pair: Pair) -> Floats:
     rows = pair.recoded.rows
     density = np.ones(len(rows))
     for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
-        part = (1 / covered(column, cells))[cells.index]
-        density *= np.where(column.codes[rows] == column.size, 1.0, part)
+        share = (1 / covered(column, cells))[cells.index]
+        density *= np.where(column.codes[rows] == column.size, 1.0, share)
     return density
 
 

@@ -6,8 +6,6 @@ from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 from shoal.measures.utility.value_missing_rate import missing_shares
 
-__all__ = ["record_missing_rate"]
-
 
 @measure(better="lower", columns=missing_shares)
 def record_missing_rate(pair: Pair) -> float:

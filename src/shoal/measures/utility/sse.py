@@ -7,12 +7,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
-from shoal.measures._pairs import CategoryPair, Floats, NumberPair, Pair
+from shoal.measures._pairs import CategoryPair, NumberPair, Pair
 from shoal.measures.base import measure
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["sse"]
 
 
 def _require(pair: Pair) -> None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
-__all__ = ["starred_rate"]
 
-
-def _hidden(pair: Pair) -> npt.NDArray[np.int64]:
+def _hidden(pair: Pair) -> Ints:
     return np.array([c.counts[c.star & ~c.missing].sum() for c in pair.columns], dtype=np.int64)
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from shoal.measures._pairs import Floats, Pair
+from shoal.base.arrays import Floats
+from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
-
-__all__ = ["suppression_loss_rate"]
 
 
 def _columns(pair: Pair) -> Floats:

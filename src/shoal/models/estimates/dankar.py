@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from shoal.models.estimates.estimate import Estimate
 
-__all__ = ["SMALL_SAMPLE", "dankar"]
-
 SMALL_SAMPLE = 0.1
 """Up to this fraction Pitman's model is the most accurate."""
 
@@ -14,12 +12,6 @@ def dankar(fraction: float, pitman: Estimate, zayatz: Estimate, snb: Estimate) -
     """Choose: Pitman for small samples; else the lower of Zayatz and the negative binomial.
 
     Where the chosen one has no estimate, Zayatz's stands in, which always has one.
-
-    Examples
-    --------
-    >>> some = [Estimate("pitman", 0.1), Estimate("zayatz", 0.3), Estimate("snb", 0.2)]
-    >>> dankar(0.01, *some), dankar(0.5, *some).share
-    (Estimate(name='dankar', share=0.1, reason='pitman'), 0.2)
     """
     chosen = zayatz
     if fraction <= SMALL_SAMPLE:

@@ -7,11 +7,8 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["Estimate", "Sample"]
-
-Ints = npt.NDArray[np.int64]
+from shoal.base.arrays import Ints
 
 
 @dataclass(frozen=True)
@@ -39,15 +36,7 @@ class Estimate:
 
 @dataclass(frozen=True, eq=False)
 class Sample:
-    """A sample: how many classes there are of each size, and how large the population is.
-
-    Parameters
-    ----------
-    size, count
-        Sizes of classes in rising order, and how many classes have each.
-    population
-        How many people the population has.
-    """
+    """Sizes of classes in rising order, how many have each, and how large the population is."""
 
     size: Ints
     count: Ints

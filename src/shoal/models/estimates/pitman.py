@@ -11,11 +11,9 @@ from math import exp, isfinite, lgamma
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.models.estimates.estimate import Estimate, Sample
-
-__all__ = ["Parameters", "fit", "pitman"]
 
 _STEPS = 200
 _EXACT = 1e-10
@@ -30,14 +28,7 @@ class Parameters(NamedTuple):
 
 
 def pitman(sample: Sample) -> Estimate:
-    """Estimate the share of the population that is unique, by Pitman's model.
-
-    Examples
-    --------
-    >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
-    >>> round(pitman(Sample.of(sizes, 0.1)).share, 3)
-    0.128
-    """
+    """Estimate the share of the population that is unique, by Pitman's model."""
     uniques = sample.of_size(1)
     if uniques == 0:
         return Estimate(_NAME, 0.0)
@@ -74,12 +65,12 @@ def fit(sample: Sample) -> Parameters | None:
     for _ in range(_STEPS):
         slope, bend = likelihood.derivatives(*at)
         step = _newton(slope, bend)
-        part = 1.0
-        while part > 1e-12:
-            to = Parameters(at.theta + part * step[0], at.alpha + part * step[1])
+        scale = 1.0
+        while scale > 1e-12:
+            to = Parameters(at.theta + scale * step[0], at.alpha + scale * step[1])
             if _inside(to) and (there := likelihood.at(*to)) >= here - 1e-9 * abs(here):
                 break
-            part /= 2
+            scale /= 2
         else:
             break
         moved = max(abs(to.theta - at.theta) / (1 + abs(at.theta)), abs(to.alpha - at.alpha))
@@ -129,7 +120,7 @@ class _Likelihood:
         self.places = np.arange(1, most, dtype=np.float64)
         larger = np.zeros(most + 1)
         larger[sample.size] = sample.count
-        self.larger: npt.NDArray[np.float64] = (larger[::-1].cumsum()[::-1])[2:]
+        self.larger: Floats = (larger[::-1].cumsum()[::-1])[2:]
 
     def at(self, theta: float, alpha: float) -> float:
         first = float(np.log(theta + alpha * self.tables).sum())

@@ -18,21 +18,12 @@ import numpy as np
 
 from shoal.models.estimates.estimate import Estimate, Sample
 
-__all__ = ["classes_in_population", "snb"]
-
 _NAME = "snb"
 _NONE = "no parameters give as many classes of one and of two as the sample has"
 
 
 def snb(sample: Sample) -> Estimate:
-    """Estimate the share of the population that is unique, by the slide negative binomial.
-
-    Examples
-    --------
-    >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
-    >>> round(snb(Sample.of(sizes, 0.5)).share, 3)
-    0.31
-    """
+    """Estimate the share of the population that is unique, by the slide negative binomial."""
     ones, twos = sample.of_size(1), sample.of_size(2)
     if ones == 0:
         return Estimate(_NAME, 0.0)

@@ -6,8 +6,6 @@ from math import exp, lgamma, log
 
 from shoal.models.estimates.estimate import Estimate, Sample
 
-__all__ = ["zayatz"]
-
 
 def zayatz(sample: Sample) -> Estimate:
     """Estimate the share of the population that is unique, as Zayatz does.
@@ -15,13 +13,6 @@ def zayatz(sample: Sample) -> Estimate:
     How likely is it that somebody unique in the sample is unique in the population? Sizes of
     classes in the population are taken to be as frequent as in the sample; a class of each size
     leaves one person in the sample with the hypergeometric probability.
-
-    Examples
-    --------
-    >>> import numpy as np
-    >>> sizes = np.repeat([1, 2, 3, 8], [300, 80, 30, 10])
-    >>> round(zayatz(Sample.of(sizes, 0.1)).share, 3)
-    0.257
     """
     uniques = sample.of_size(1)
     if uniques == 0:

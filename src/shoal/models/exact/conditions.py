@@ -9,23 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Literal, TypeAlias
 
-from shoal.models.exact.shares import Ints, ShareBounds
-
-__all__ = ["Closeness", "Condition", "Spread"]
+from shoal.base.arrays import Ints
+from shoal.models.exact.shares import ShareBounds
 
 
 @dataclass(frozen=True, eq=False)
 class Spread:
-    """So many values, well spread.
+    """So many values of a sensitive column, well spread.
 
-    Parameters
-    ----------
-    column
-        The sensitive column.
-    kind
-        ``"distinct"``: at least so many different ones. ``"entropy"``: as even as so many.
-        ``"recursive"``: the largest count is below ``factor`` times the sum of the counts from
-        number ``least`` on.
+    ``"distinct"``: at least so many different ones. ``"entropy"``: as even as so many.
+    ``"recursive"``: the largest count is below ``factor`` times the sum of the counts from number
+    ``least`` on.
     """
 
     column: str
@@ -36,18 +30,10 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Closeness:
-    """Values spread as in a whole, up to a distance.
+    """Values of a sensitive column spread as in a whole, up to the distance ``most``.
 
-    Parameters
-    ----------
-    column
-        The sensitive column.
-    most
-        The largest distance.
-    places
-        The place of each value, by code, where values have an order.
-    whole
-        How often each value occurs in the whole, by code; ``None``: all groups that are published.
+    By code, ``places`` gives the place of each value, where values have an order, and ``whole`` how
+    often it occurs in the whole; ``None``: in all groups that are published.
     """
 
     column: str

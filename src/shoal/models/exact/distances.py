@@ -6,77 +6,52 @@ from typing import Any
 
 import numpy as np
 
-from shoal.models.exact.shares import Ints
-
-__all__ = ["equal_distance", "ordered_distance", "tree_distance"]
+from shoal.base.arrays import Ints
 
 
 def equal_distance(group: Ints, value: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
     """Sum |cᵢ · N − Rᵢ · n| over all values: twice n · N times the variational distance.
 
-    Parameters
-    ----------
-    group, value, counts
-        How often each value occurs in each group, sorted by group.
-    whole
-        How often it occurs in the whole, value by value.
-
-    Examples
-    --------
-    >>> one = np.zeros(1, dtype=np.int64)
-    >>> equal_distance(one, one, one + 2, 1, np.array([3, 1])).tolist()
-    [4]
+    Counts are of values in groups, sorted by group; ``whole`` has the count of each value.
     """
     total = _totals(group, counts, groups)
     kind = _kind(total, whole, 2)
     mine, all_ = total.astype(kind), whole.astype(kind)
     rows = all_.sum()
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     apart = np.abs(counts.astype(kind) * rows - all_[value] * mine[group])
-    lacking = rows - _sums(all_[value], bounds)  # of values that the group does not hold
-    return _sums(apart, bounds) + lacking * mine
+    lacking = rows - _sums(all_[value], starts)  # of values that the group does not hold
+    return _sums(apart, starts) + lacking * mine
 
 
 def ordered_distance(group: Ints, place: Ints, counts: Ints, groups: int, whole: Ints) -> Any:
     """Sum |Cⱼ · N − Sⱼ · n| over all places but the last, C and S being running sums.
 
     That is (m − 1) · n · N times the earth mover's distance over m places in a row. Between two
-    places that a group holds, its running sum stays and that of the whole grows; so it is enough
-    to know where the second overtakes the first.
-
-    Parameters
-    ----------
-    group, place, counts
-        How often each place occurs in each group, sorted by group; a place may be given twice.
-    whole
-        How often it occurs in the whole, place by place.
-
-    Examples
-    --------
-    >>> ordered_distance(np.zeros(3, dtype=int), np.arange(3), np.ones(3, dtype=int), 1,
-    ...     np.ones(9, dtype=int)).tolist()
-    [81]
+    places that a group holds, its running sum stays and that of the whole grows; so it is enough to
+    know where the second overtakes the first. Counts are as in `equal_distance`, of places; a place
+    may be given twice.
     """
     order = np.lexsort((place, group))
     group, place, counts = group[order], place[order], counts[order]
     total = _totals(group, counts, groups)
     kind = _kind(total, whole, 4 * len(whole))
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     last = len(whole) - 1
     until = np.append(place[1:], last)
-    until[bounds[1:][bounds[1:] > bounds[:-1]] - 1] = last
+    until[starts[1:][starts[1:] > starts[:-1]] - 1] = last
     sums = np.concatenate(([0], np.cumsum(counts)))
-    held = (sums[1:] - sums[bounds[:-1]][group]).astype(kind) * int(whole.sum())
+    held = (sums[1:] - sums[starts[:-1]][group]).astype(kind) * int(whole.sum())
     mine = total.astype(kind)
     running = np.cumsum(whole)
     areas = np.concatenate(([0], np.cumsum(running.astype(kind))))
     turn = np.searchsorted(running, (held // mine[group]).astype(np.int64), side="right")
     turn = np.clip(turn, place, until)
-    parts = held * (2 * turn - place - until)
-    parts += mine[group] * (areas[until] + areas[place] - 2 * areas[turn])
+    terms = held * (2 * turn - place - until)
+    terms += mine[group] * (areas[until] + areas[place] - 2 * areas[turn])
     first = np.zeros(groups, dtype=np.int64)
     first[group[::-1]] = place[::-1]
-    return _sums(parts, bounds) + mine * areas[first]
+    return _sums(terms, starts) + mine * areas[first]
 
 
 def _totals(group: Ints, counts: Ints, groups: int) -> Ints:
@@ -89,10 +64,10 @@ def _kind(total: Ints, whole: Ints, factor: int) -> Any:
     return np.int64 if largest < 2**62 else object
 
 
-def _sums(values: Any, bounds: Ints) -> Any:
-    """Sum the values from each bound to the next."""
+def _sums(values: Any, starts: Ints) -> Any:
+    """Sum the values from each start to the next."""
     sums = np.concatenate((np.zeros(1, dtype=values.dtype), np.cumsum(values)))
-    return sums[bounds[1:]] - sums[bounds[:-1]]
+    return sums[starts[1:]] - sums[starts[:-1]]
 
 
 def tree_distance(
@@ -102,24 +77,8 @@ def tree_distance(
 
     With w the step in height to the node above, that is 2 · H · n · N times the earth mover's
     distance, where two leaves are as far apart as the height of their lowest common node, over the
-    height H of the root.
-
-    Parameters
-    ----------
-    group, value, counts
-        How often each value occurs in each group, sorted by group.
-    whole
-        How often it occurs in the whole, value by value.
-    nodes
-        The nodes above each value, itself among them; −1 fills shorter rows.
-    weight
-        The step from each node to the one above.
-
-    Examples
-    --------
-    >>> one, two = np.zeros(1, dtype=np.int64), np.array([1, 1])
-    >>> tree_distance(one, one, one + 1, 1, two, np.array([[0], [1]]), two).tolist()
-    [2]
+    height H of the root. Counts are as in `equal_distance`; ``nodes`` and ``weight`` as in
+    `TreePaths`.
     """
     total = _totals(group, counts, groups)
     size, kind = len(weight), _kind(total, whole, 2 * int(weight.sum()))
@@ -133,6 +92,6 @@ def tree_distance(
     owner, node = keys // size, keys % size
     rows, held = whole.astype(kind).sum(), total.astype(kind)
     apart = np.abs(mine.astype(kind) * rows - all_[node] * held[owner]) * weight.astype(kind)[node]
-    bounds = np.searchsorted(owner, np.arange(groups + 1))
-    lacking = heavy.sum() - _sums(heavy[node], bounds)  # of nodes that the group does not hold
-    return _sums(apart, bounds) + lacking * held
+    starts = np.searchsorted(owner, np.arange(groups + 1))
+    lacking = heavy.sum() - _sums(heavy[node], starts)  # of nodes that the group does not hold
+    return _sums(apart, starts) + lacking * held

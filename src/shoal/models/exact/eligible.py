@@ -6,12 +6,11 @@ can be dealt into classes that hold every value once, and at least m of them.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["dealt", "most_of_one", "must_take"]
-
-Ints = npt.NDArray[np.int64]
+from shoal.base.arrays import Bools, Ints
 
 
 def most_of_one(counts: Ints, m: int) -> int:
@@ -19,19 +18,18 @@ def most_of_one(counts: Ints, m: int) -> int:
 
     With at most X records of each value there are Σ min(count, X), and they are m-eligible if
     these are m · X or more. The difference is concave in X and 0 at 0, so it is bisected.
-
-    Examples
-    --------
-    Of five records of flu, three can stand beside two others each:
-
-    >>> most_of_one(np.array([5, 3, 3]), 3), most_of_one(np.array([5, 3]), 3)
-    (3, 0)
     """
-    low, high = 0, int(counts.max(initial=0))
+    return largest(
+        int(counts.max(initial=0)), lambda most: int(np.minimum(counts, most).sum()) >= m * most
+    )
+
+
+def largest(most: int, holds: Callable[[int], bool]) -> int:
+    """Find the largest number up to ``most`` that holds; those below it do, 0 unasked."""
+    low, high = 0, most
     while low < high:
         middle = (low + high + 1) // 2
-        fits = int(np.minimum(counts, middle).sum()) >= m * middle
-        low, high = (middle, high) if fits else (low, middle - 1)
+        low, high = (middle, high) if holds(middle) else (low, middle - 1)
     return low
 
 
@@ -40,22 +38,8 @@ def dealt(counts: Ints, vacant: Ints, m: int) -> tuple[Ints, Ints]:
 
     As many places are filled as can be, while the rest stays m-eligible. Records beyond both
     numbers find no place. Where fewer may fill places than would, those of the values with the most
-    records stay.
-
-    Parameters
-    ----------
-    counts
-        New records per value.
-    vacant
-        How many records of each value are wanted elsewhere.
-
-    Examples
-    --------
-    Two have the flu, two a gastritis, one dyspepsia; one of flu and one of dyspepsia are wanted.
-    Were both to go, a gastritis would be left over:
-
-    >>> [each.tolist() for each in dealt(np.array([2, 2, 1]), np.array([1, 0, 1]), 2)]
-    [[0, 0, 1], [2, 2, 0]]
+    records stay. ``counts`` are new records per value, and ``vacant`` how many are wanted
+    elsewhere.
     """
     least = np.maximum(counts - vacant, 0)
     most = most_of_one(np.minimum(counts, int(least.max(initial=0))), m)
@@ -70,21 +54,12 @@ def dealt(counts: Ints, vacant: Ints, m: int) -> tuple[Ints, Ints]:
     return np.minimum(counts - rest, vacant), rest
 
 
-def must_take(counts: Ints, m: int) -> tuple[npt.NDArray[np.bool_], int]:
+def must_take(counts: Ints, m: int) -> tuple[Bools, int]:
     """Say which values the next class must hold, and how many values it holds.
 
     Given m-eligible records, those that are left are m-eligible again. A value is needed if it
     would be too frequent otherwise. The class has m values, or more where more are needed; fewer
     than 2m records, which all differ, are one class.
-
-    Examples
-    --------
-    >>> needed, size = must_take(np.array([2, 2, 2, 2]), 3)
-    >>> needed.tolist(), size
-    ([True, True, True, True], 4)
-    >>> needed, size = must_take(np.array([3, 2, 2, 2]), 3)
-    >>> needed.tolist(), size
-    ([True, False, False, False], 3)
     """
     total = int(counts.sum())
     if total < 2 * m:

@@ -10,17 +10,12 @@ from shoal.base.arguments import is_whole
 from shoal.base.limits import Limit, interval
 from shoal.models.exact.shares import SHARE_HINT, exact, nudged
 
-__all__ = ["Number", "at_least", "at_most", "exactly"]
-
 
 @dataclass(frozen=True)
 class Number(Limit):
     """A number and its next steps: one that asks for less, and one that asks for more.
 
-    Parameters
-    ----------
-    steps
-        Gives both; none where no number is weaker or stricter.
+    ``steps`` gives both; none where no number is weaker or stricter.
     """
 
     steps: Callable[[Any], tuple[()] | tuple[Any, Any]]

@@ -10,60 +10,39 @@ from math import gcd
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
-__all__ = ["at_least_one", "compare_log", "compare_logs", "whole_numbers"]
+from shoal.base.arrays import Ints
 
 _DIGITS = 40
 _UNSURE = 2.0**-40
 
 
-def compare_logs(above: Any, below: Any, bounds: Any) -> npt.NDArray[np.int64]:
-    """Compare ln(above / below) with a bound each: −1 where it is less, 1 where it is more.
+def compare_logs(above: Any, below: Any, limits: Any) -> Ints:
+    """Compare ln(above / below) with a limit each: −1 where it is less, 1 where it is more.
 
     Floats decide it, but where they are too close to each other: there enough digits do. They
-    always end: the logarithm of a fraction other than 1 is no fraction.
-
-    Parameters
-    ----------
-    above, below
-        Whole numbers of 1 or more.
-    bounds
-        Fractions, as many; pairs of whole numbers, above and below the line.
-
-    Examples
-    --------
-    >>> third = (np.array([1, 1]), np.array([3, 3]))
-    >>> compare_logs(np.array([7, 1]), np.array([5, 1]), third).tolist()
-    [1, -1]
-    >>> compare_logs(np.array([4]), np.array([4]), (np.array([0]), np.array([1]))).tolist()
-    [0]
+    always end: the logarithm of a fraction other than 1 is no fraction. All are whole numbers;
+    ``limits`` has those above and below the line of fractions.
     """
     upper, lower = (np.log(np.asarray(each).astype(np.float64)) for each in (above, below))
-    line = np.asarray(bounds[0]).astype(np.float64) / np.asarray(bounds[1]).astype(np.float64)
+    line = np.asarray(limits[0]).astype(np.float64) / np.asarray(limits[1]).astype(np.float64)
     gap = upper - lower - line
     signs = np.sign(gap).astype(np.int64)
     unsure = np.abs(gap) <= _UNSURE * (upper + lower + np.abs(line) + 1)
     for at in np.flatnonzero(unsure).tolist():
         ratio = Fraction(int(above[at]), int(below[at]))
-        signs[at] = compare_log(ratio, Fraction(int(bounds[0][at]), int(bounds[1][at])))
+        signs[at] = compare_log(ratio, Fraction(int(limits[0][at]), int(limits[1][at])))
     return signs
 
 
 @lru_cache(maxsize=4096)
-def compare_log(ratio: Fraction, bound: Fraction) -> int:
-    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more.
-
-    Examples
-    --------
-    >>> compare_log(Fraction(2), Fraction("0.6931471805599453094172321214581765")) # ln 2 is …680
-    1
-    """
+def compare_log(ratio: Fraction, limit: Fraction) -> int:
+    """Compare the logarithm of a fraction with a fraction: −1 if it is less, 1 if it is more."""
     if ratio == 1:
-        return (bound < 0) - (bound > 0)
-    if bound == 0:
+        return (limit < 0) - (limit > 0)
+    if limit == 0:
         return 1 if ratio > 1 else -1
-    return _sign([(ratio.numerator, 1), (ratio.denominator, -1)], bound)
+    return _sign([(ratio.numerator, 1), (ratio.denominator, -1)], limit)
 
 
 def at_least_one(powers: Iterable[tuple[int, int]]) -> bool:
@@ -71,25 +50,18 @@ def at_least_one(powers: Iterable[tuple[int, int]]) -> bool:
 
     Bases are split until no two share a factor. Then the product is 1 just if no exponent is
     left, and otherwise enough digits of its logarithm tell on which side of 1 it is.
-
-    Examples
-    --------
-    >>> at_least_one([(6, 10**9), (2, -(10**9)), (3, -(10**9))])
-    True
-    >>> at_least_one([(10**9, 10**9), (10**9 - 1, -(10**9)), (10**9 + 1, -1)])
-    False
     """
     left = _coprime(powers)
     return all(exponent > 0 for exponent in left.values()) or _sign([*left.items()]) > 0
 
 
-def _sign(powers: Sequence[tuple[int, int]], bound: Fraction = Fraction(0)) -> int:
-    """Give the sign of the logarithm of a product of powers less a bound; they are not equal."""
+def _sign(powers: Sequence[tuple[int, int]], limit: Fraction = Fraction(0)) -> int:
+    """Give the sign of the logarithm of a product of powers less a limit; they are not equal."""
     digits = _DIGITS
     while True:
         with localcontext(prec=digits):
             terms = [exponent * Decimal(base).ln() for base, exponent in powers]
-            terms.append(-Decimal(bound.numerator) / Decimal(bound.denominator))
+            terms.append(-Decimal(limit.numerator) / Decimal(limit.denominator))
             total, size = sum(terms, Decimal(0)), sum(map(abs, terms), Decimal(0))
             # Each term and each sum is off by less than one unit in its last place.
             if abs(total) > size * (len(terms) + 5) * Decimal(10) ** (1 - digits):

@@ -1,4 +1,4 @@
-"""Shares as exact fractions: what bounds a value, or a level of values, in a group."""
+"""Shares as exact fractions: what limits a value, or a level of values, in a group."""
 
 from __future__ import annotations
 
@@ -12,31 +12,15 @@ from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 
 if TYPE_CHECKING:
     from shoal.models._statistics import Histogram
 
-__all__ = [
-    "SHARE_HINT",
-    "Ints",
-    "ShareBounds",
-    "allowed",
-    "below",
-    "exact",
-    "fraction",
-    "least_removed",
-    "nudged",
-    "rounded_up",
-    "spelled",
-    "within",
-]
 
-Ints = npt.NDArray[np.int64]
-
-_FEW = 32
+_FEW_COMPARISONS = 32
 """Up to this many comparisons, single ones are faster than arrays."""
 
 SHARE_HINT = 'Write 0.5, or a fraction as text: "1/3".'
@@ -58,8 +42,8 @@ class ShareBounds:
     column
         The sensitive column.
     sets
-        The set that each value belongs to, by code. A value that is bounded by itself is a set
-        of its own; so is one that is not bounded, with a largest share of 1.
+        The set that each value belongs to, by code. A value that is limited by itself is a set
+        of its own; so is one that is not limited, with a largest share of 1.
     largest
         The largest share of each set.
     levels
@@ -67,7 +51,7 @@ class ShareBounds:
 
     Examples
     --------
-    At most half may hold the first value; the others are not bounded:
+    At most half may hold the first value; the others are not limited:
 
     >>> from shoal.models import Histogram
     >>> half = ShareBounds("s", np.arange(2), (Fraction(1, 2), Fraction(1)))
@@ -81,7 +65,7 @@ class ShareBounds:
     largest: tuple[Fraction, ...]
     levels: Ints | None = None
 
-    def exceeded(self, found: Histogram, totals: Ints) -> npt.NDArray[np.bool_]:
+    def exceeded(self, found: Histogram, totals: Ints) -> Bools:
         """Say in which groups, of so many people or rows, a set has more than its share."""
         width = len(self.largest)
         keys, at = np.unique(found.group * width + self.sets[found.value], return_inverse=True)
@@ -94,19 +78,10 @@ class ShareBounds:
 
 
 def fraction(name: str, share: Any) -> Fraction:
-    """Read a share: 0.3 means 3/10 exactly, and "1/3" a third.
-
-    Examples
-    --------
-    >>> fraction("alpha", 0.3), fraction("alpha", "1/3")
-    (Fraction(3, 10), Fraction(1, 3))
-    """
+    """Read a share: 0.3 means 3/10 exactly, and "1/3" a third."""
     read = exact(share)
     if read is None or not 0 < read <= 1:
-        raise ParameterError(
-            f"{name} must be above 0 and at most 1, not {share!r}.",
-            SHARE_HINT,
-        )
+        raise ParameterError(f"{name} must be above 0 and at most 1, not {share!r}.", SHARE_HINT)
     return read
 
 
@@ -132,14 +107,7 @@ def _read(text: str) -> Fraction | None:
 
 
 def nudged(number: Fraction, most: int | None = None) -> tuple[Fraction, Fraction]:
-    """Make a number the slightest bit larger, but not above ``most``, and smaller.
-
-    Examples
-    --------
-    >>> larger, smaller = nudged(Fraction(1, 2))
-    >>> float(larger - smaller)
-    1e-09
-    """
+    """Make a number the slightest bit larger, but not above ``most``, and smaller."""
     larger = number * (1 + _BIT)
     return larger if most is None else min(larger, Fraction(most)), number * (1 - _BIT)
 
@@ -154,33 +122,21 @@ def spelled(value: Any) -> Any:
 
 
 def rounded_up(count: int, total: int) -> str:
-    """Write a share with four decimals, never below the share itself.
-
-    Examples
-    --------
-    >>> rounded_up(1, 3), rounded_up(1, 2), rounded_up(7, 7)
-    ('0.3334', '0.5', '1')
-    """
+    """Write a share with four decimals, never below the share itself."""
     steps = -(-count * 10_000 // total)
     return f"{Decimal(steps).scaleb(-4).normalize():f}"
 
 
 def allowed(limit: float, rows: int) -> int:
-    """Count the rows that a share of them allows, without rounding errors.
-
-    Examples
-    --------
-    >>> allowed(0.29, 100), int(0.29 * 100)
-    (29, 28)
-    """
+    """Count the rows that a share of them allows, without rounding errors."""
     return int(Fraction(str(limit)) * rows)
 
 
-def within(count: Ints, total: Ints, bounds: Sequence[Fraction], which: Ints) -> Any:
-    """Say where count / total is at most the bound named by ``which``, in whole numbers."""
-    above = [bound.numerator for bound in bounds]
-    below = [bound.denominator for bound in bounds]
-    if len(count) <= _FEW:
+def within(count: Ints, total: Ints, limits: Sequence[Fraction], which: Ints) -> Any:
+    """Say where count / total is at most the limit named by ``which``, in whole numbers."""
+    above = [limit.numerator for limit in limits]
+    below = [limit.denominator for limit in limits]
+    if len(count) <= _FEW_COMPARISONS:
         rows = zip(count.tolist(), total.tolist(), which.tolist(), strict=True)
         return np.array([c * below[w] <= t * above[w] for c, t, w in rows], dtype=np.bool_)
     largest = max([1, *above, *below]) * int(max(total.max(initial=1), count.max(initial=1)))
@@ -195,11 +151,6 @@ def below(share: Fraction, largest: int) -> Fraction:
 
     A count over a total of at most ``largest`` is within the one exactly if it is within the
     other, and the shorter one cannot overflow.
-
-    Examples
-    --------
-    >>> below(Fraction("0.333333"), 10), below(Fraction("0.3"), 10), below(Fraction("0.01"), 10)
-    (Fraction(3, 10), Fraction(3, 10), Fraction(0, 1))
     """
     if share.denominator <= largest:
         return share
@@ -215,30 +166,20 @@ def below(share: Fraction, largest: int) -> Fraction:
     return max(end for end in ends if end <= share)
 
 
-def least_removed(rows: int, counts: Ints, bounds: Sequence[Fraction], which: Ints) -> int:
+def least_removed(rows: int, counts: Ints, limits: Sequence[Fraction], which: Ints) -> int:
     """Find the least number of rows without which no count exceeds its share of the rest.
 
-    With r rows left, a count of c must lose at least c − ⌊bound · r⌋. The fewer are left, the
-    more must go; so start with all and repeat until nothing more must go. Where counts are of
-    people, who may have several rows, this is a lower bound.
-
-    Parameters
-    ----------
-    which
-        The number of each count's bound.
-
-    Examples
-    --------
-    >>> least_removed(10, np.array([6, 2, 2]), [Fraction(1, 2)], np.zeros(3, dtype=np.int64))
-    2
+    With r rows left, a count of c must lose at least c − ⌊limit · r⌋, its limit being named by
+    ``which``. The fewer are left, the more must go; so start with all and repeat until nothing more
+    must go. Where counts are of people, who may have several rows, this is a lower bound.
     """
-    bounded = [(bound, counts[which == number]) for number, bound in enumerate(bounds)]
+    limited = [(limit, counts[which == number]) for number, limit in enumerate(limits)]
     gone = 0
     while True:
         left = rows - gone
         must = sum(
-            int(np.maximum(of - left * bound.numerator // bound.denominator, 0).sum())
-            for bound, of in bounded
+            int(np.maximum(of - left * limit.numerator // limit.denominator, 0).sum())
+            for limit, of in limited
         )
         if must == gone:
             return gone

@@ -8,27 +8,15 @@ from functools import lru_cache
 from math import log
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.models._statistics import Histogram
 from shoal.models.exact.logarithms import at_least_one
-from shoal.models.exact.shares import Ints, within
-
-__all__ = ["as_even_as", "evenness", "recursion"]
-
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
+from shoal.models.exact.shares import within
 
 
 def evenness(found: Histogram, groups: int) -> Floats:
-    """Say how many equally frequent values have the entropy of each group; 0 without values.
-
-    Examples
-    --------
-    >>> four = Histogram(np.zeros(5, dtype=int), np.arange(5), np.array([4, 1, 1, 1, 1]), ())
-    >>> evenness(four, 1).round(9).tolist()
-    [4.0]
-    """
+    """Say how many equally frequent values have the entropy of each group; 0 without values."""
     total, logs = _totals(found, groups)
     held = np.maximum(total, 1)
     return np.where(total > 0, np.exp(np.log(held) - logs / held), 0.0)
@@ -39,14 +27,6 @@ def as_even_as(found: Histogram, groups: int, least: Fraction) -> Bools:
 
     With n rows and counts nᵢ that is nⁿ ≥ leastⁿ · Π nᵢ^nᵢ. Logarithms decide it, but where
     they are too close to each other: there whole numbers do.
-
-    Examples
-    --------
-    >>> three = Histogram(np.zeros(3, dtype=int), np.arange(3), np.array([7, 7, 7]), ())
-    >>> as_even_as(three, 1, Fraction(3)).tolist()
-    [True]
-    >>> as_even_as(three, 1, Fraction("3.0000000000000000001")).tolist()
-    [False]
     """
     total, logs = _totals(found, groups)
     kinds = found.different(groups)
@@ -81,22 +61,16 @@ def recursion(found: Histogram, groups: int, c: Fraction) -> Ints:
     """Find the largest l with r₁ < c · (r_l + … + r_m) in each group, r being its counts.
 
     r₁ is the largest count. It is 1 where no l of 2 or more will do, and 0 without values.
-
-    Examples
-    --------
-    >>> found = Histogram(np.zeros(4, dtype=int), np.arange(4), np.array([5, 1, 3, 2]), ())
-    >>> recursion(found, 1, Fraction(2)).tolist(), recursion(found, 1, Fraction(5, 3)).tolist()
-    ([3], [2])
     """
     order = np.lexsort((-found.counts, found.group))
     group, counts = found.group[order], found.counts[order]
-    bounds = np.searchsorted(group, np.arange(groups + 1))
+    starts = np.searchsorted(group, np.arange(groups + 1))
     sums = np.concatenate(([0], np.cumsum(counts)))
-    tail = sums[bounds[1:]][group] - sums[:-1]
-    top = counts[bounds[:-1][group]]
+    tail = sums[starts[1:]][group] - sums[:-1]
+    top = counts[starts[:-1][group]]
     rare = within(tail, top, [1 / c], np.zeros(len(tail), dtype=np.int64))
     reached = np.bincount(group[~rare], minlength=groups)
-    return np.where(bounds[1:] > bounds[:-1], np.maximum(reached, 1), 0).astype(np.int64)
+    return np.where(starts[1:] > starts[:-1], np.maximum(reached, 1), 0).astype(np.int64)
 
 
 def _totals(found: Histogram, groups: int) -> tuple[Ints, Floats]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import polars as pl
 
 from shoal.base.plural import counted
-from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
+from shoal.judging.remarks.near_unique import SMALL_TABLE_ROWS, is_near_unique
 from shoal.judging.remarks.numbers import as_numbers
 from shoal.judging.remarks.words import Name
 from shoal.judging.verification.spellings import spelled_apart
@@ -71,7 +71,7 @@ def make_offers(
         if ranged:
             people = None if entity is None else table[entity]
             made += _ends(column.name, numbers, people, k)
-        elif column.rows >= FEW_ROWS:
+        elif column.rows >= SMALL_TABLE_ROWS:
             made += _rounding(column, numbers.drop_nulls(), k)
     return tuple(made)
 

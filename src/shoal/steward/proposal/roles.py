@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from shoal.errors import InputError
-from shoal.judging.remarks.near_unique import FEW_ROWS, is_near_unique
+from shoal.judging.remarks.near_unique import SMALL_TABLE_ROWS, is_near_unique
 from shoal.judging.remarks.words import Name
 from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.generalizing import generalize
@@ -170,7 +170,7 @@ def _identifies_as_number(column: ColumnProfile, name: Name, near: bool) -> str:
         return ""
     if column.is_counter:
         return "It numbers the rows."
-    if column.appearance is Appearance.INTEGER and column.rows >= 5 * FEW_ROWS:
+    if column.appearance is Appearance.INTEGER and column.rows >= 5 * SMALL_TABLE_ROWS:
         if near:
             return (
                 f"Nearly every row has its own number ({_share(column)}), like an id. Make it "
@@ -216,7 +216,7 @@ def _quasi(column: ColumnProfile) -> ColumnProposal:
 
 def _sensitive(column: ColumnProfile) -> str:
     reason = "Its name suggests something that an attacker must not learn about a person."
-    if column.rows >= FEW_ROWS and _is_near_unique(column):
+    if column.rows >= SMALL_TABLE_ROWS and _is_near_unique(column):
         reason += (
             f" But nearly every row has its own value ({_share(column)}) and keeps it: an "
             "attacker who knows it finds the row. Make it coarser, or quasi."

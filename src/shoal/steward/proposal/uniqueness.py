@@ -39,8 +39,8 @@ def say_who_makes_unique(
     quasi = [made for made in proposals if made.role is Role.QUASI]
     if table.height < _SMALL_TABLE_ROWS:
         return list(proposals)
-    from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
     from shoal.judging.risk.identity.records import records
+    from shoal.judging.risk.identity.separation import unique_share, unique_without
     from shoal.judging.risk.identity.unique_sets import largest_size, unique_sets
 
     columns = {made.name: Column(Role.QUASI, missing=(*missing, *made.missing)) for made in quasi}

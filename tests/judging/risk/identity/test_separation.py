@@ -10,8 +10,8 @@ from hypothesis import given, settings, strategies as st
 
 from shoal import risk
 from shoal.errors import ParameterError
-from shoal.judging.risk.identity.leaving_out import unique_share, unique_without
 from shoal.judging.risk.identity.records import records
+from shoal.judging.risk.identity.separation import unique_share, unique_without
 
 rows_ = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=12)
 

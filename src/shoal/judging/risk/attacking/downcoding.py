@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
@@ -16,10 +17,6 @@ from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
-
-__all__ = ["downcoding"]
-
-Ints = npt.NDArray[np.int64]
 
 
 def _generalized(seen: Sight) -> bool:
@@ -86,24 +83,12 @@ def downcoding(
     names = [each.name for each in seen.pair.table.quasi]
     found = _counted(seen.pair, None)
     by_chance = _counted(seen.pair, np.random.default_rng(seed))
-    known, claimed, wide = (int(part) for part in found.sum(axis=0))
-    return Attack(
-        "downcoding",
-        None,
-        known / max(wide, 1),
-        known,
-        wide,
-        "an attacker can tell which finer cells a generalized cell replaced",
-        {
-            "claimed": claimed,
-            "by_column": {
-                name: int(one) / max(int(of), 1)
-                for name, (one, _, of) in zip(names, found.tolist(), strict=True)
-            },
-        },
-        control=int(by_chance[:, 0].sum()) / max(wide, 1),
-        unit="cells",
-    )
+    known, claimed, wide = (int(each) for each in found.sum(axis=0))
+    shares = [one / max(of, 1) for one, _, of in found.tolist()]
+    details = {"claimed": claimed, "by_column": dict(zip(names, shares, strict=True))}
+    meaning = "an attacker can tell which finer cells a generalized cell replaced"
+    chance = int(by_chance[:, 0].sum())
+    return Attack.counted("downcoding", None, known, chance, wide, meaning, details, unit="cells")
 
 
 def _counted(pair: Pair, rng: np.random.Generator | None) -> Ints:
@@ -126,29 +111,27 @@ def _of_column(
         assert isinstance(column, NumericColumn), "numbers are published of numbers"
         wide = (cells.lo != cells.hi) | cells.open_end | cells.star
         values = np.append(column.values, 0)[codes]
-        parts = (values == cells.lo[cells.index]) + 2 * (values == cells.hi[cells.index])
-        parts[codes == column.size] = 0
+        finer = (values == cells.lo[cells.index]) + 2 * (values == cells.hi[cells.index])
+        finer[codes == column.size] = 0
         # A `*` says no ends, and ranges of a tree end where that says.
         tries = np.where(wide & ~cells.star & ~cells.open_end, 2, 0)
     else:
-        wide, tries, parts = _categories(cells, codes, missing)
+        wide, tries, finer = _categories(cells, codes, missing)
     mine = wide[cells.index]
     total = int(mine.sum())
     claims = np.zeros(int(classes.max(initial=-1)) + 1, dtype=np.int64)
     claims[classes] = tries[cells.index]
     size = np.bincount(classes, minlength=len(claims))
     claims[size < claims] = 0
-    shown = mine & (parts > 0)
-    width = int(parts.max(initial=0)) + 1
-    there = np.unique(classes[shown] * width + parts[shown]) // width
+    shown = mine & (finer > 0)
+    width = int(finer.max(initial=0)) + 1
+    there = np.unique(classes[shown] * width + finer[shown]) // width
     different = np.bincount(there, minlength=len(claims))
     return int(claims[different >= claims].sum()), int(claims.sum()), total
 
 
-def _categories(
-    cells: CategoryCells, codes: Ints, missing: bool
-) -> tuple[npt.NDArray[np.bool_], Ints, Ints]:
-    """Say which cells are wide, how many parts each claims to show, and each row's part."""
+def _categories(cells: CategoryCells, codes: Ints, missing: bool) -> tuple[Bools, Ints, Ints]:
+    """Say which cells are wide, how many finer cells each claims to show, and each row's."""
     tree = cells.hierarchy
     children = np.bincount(tree.parent[1:], minlength=tree.n_nodes)
     wide = cells.leaf_counts > 1
@@ -157,11 +140,11 @@ def _categories(
     tries[((cells.nodes == 0) | cells.star) & missing] = 0
     depth = np.minimum(tree.depth[cells.nodes] + 1, tree.height)[cells.index]
     leaf = np.append(tree.leaf_nodes, 0)[codes]
-    parts = tree.ancestors[leaf, depth].astype(np.int64)
+    finer = tree.ancestors[leaf, depth].astype(np.int64)
     for cell, listed in enumerate(cells.sets or ()):
         if listed is not None:
             tries[cell] = len(listed)
             here = cells.index == cell
-            parts[here] = tree.n_nodes + codes[here]
+            finer[here] = tree.n_nodes + codes[here]
     tries[~wide] = 0
-    return wide | cells.star, tries, parts
+    return wide | cells.star, tries, finer

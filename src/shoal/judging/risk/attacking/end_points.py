@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED, redrawn
 from shoal.judging.risk.result import Attack
@@ -15,10 +16,6 @@ from shoal.measures import Pair
 from shoal.publications.recoding import NumberCells
 from shoal.table import NumericColumn
 from shoal.table.schema import SchemaLike
-
-__all__ = ["end_points"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @attack(fits=lambda seen, _: not seen.pair.recoded.exact, needs=("original",), of_column=False)
@@ -67,22 +64,16 @@ def end_points(
     seen = sight(published, schema, original=original, rows=rows)
     exposed, ends, singles = _given_away(seen, seen.pair)
     by_chance, *_ = _given_away(seen, seen.pair, np.random.default_rng(seed))
-    people, total = seen.people_of(np.asarray(exposed.any(axis=0))), seen.n_people
-    return Attack(
-        "end_points",
-        None,
-        people / total,
-        people,
-        total,
-        "a range ends at the person's exact number, which no other person in the class has",
-        {"values": int(exposed.sum()), "ends": ends, "lone": singles},
-        control=seen.people_of(np.asarray(by_chance.any(axis=0))) / total,
-    )
+    hits = (np.asarray(each.any(axis=0)) for each in (exposed, by_chance))
+    people, chance = map(seen.people_of, hits)
+    meaning = "a range ends at the person's exact number, which no other person in the class has"
+    details = {"values": int(exposed.sum()), "ends": ends, "lone": singles}
+    return Attack.counted("end_points", None, people, chance, seen.n_people, meaning, details)
 
 
 def _given_away(
     seen: Sight, pair: Pair, rng: np.random.Generator | None = None
-) -> tuple[npt.NDArray[np.bool_], int, int]:
+) -> tuple[Bools, int, int]:
     """Mark the cells at lone ends, by column and row; also count ends, and lone ones."""
     places = pair.recoded.rows
     classes = pair.sensitive_classes
@@ -107,7 +98,7 @@ def _given_away(
     return np.stack(made), ends, singles
 
 
-def _holders(seen: Sight, classes: Ints, marked: npt.NDArray[np.bool_]) -> Ints:
+def _holders(seen: Sight, classes: Ints, marked: Bools) -> Ints:
     """Count the people with a marked row, per class."""
     found = classes[marked]
     if seen.people is not None:

@@ -5,15 +5,13 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
-
-__all__ = ["homogeneity"]
 
 
 @attack()
@@ -27,10 +25,8 @@ def homogeneity(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
 
     Examples
     --------
@@ -65,6 +61,6 @@ def homogeneity(
     )
 
 
-def _same(seen: Sight, name: str) -> npt.NDArray[np.bool_]:
+def _same(seen: Sight, name: str) -> Bools:
     """Mark the classes that hold one value."""
     return np.asarray(seen.histograms[name].different(seen.n_classes) == 1)

@@ -9,18 +9,14 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
-from shoal.judging.risk.attacking.probability import share_bounds
+from shoal.base.arrays import Bools, Floats, Ints
+from shoal.judging.risk.attacking.probability import share_limits
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
-
-__all__ = ["learning"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 ROUNDS = 5
 """Default number of rounds; after these, the guesses hardly change."""
@@ -59,10 +55,8 @@ def learning(
 
     Parameters
     ----------
-    published, schema, original, rows
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, original, rows, column
+        As in `sight`; the sensitive column may be left out where there is one.
     rounds
         How often it learns from its own guesses.
     seed
@@ -118,18 +112,10 @@ def learning(
         "of_rows": len(seen.classes),
         "columns": len(features),
     }
-    return Attack(
-        "learning",
-        name,
-        people / total,
-        people,
-        total,
-        "a model learned from the publication itself guesses the value right",
-        details,
-        f"; {counting.mean():.1%} by the most frequent value of each class",
-        control=by_chance / total,
-        promise=_promise(seen, name),
-    )
+    meaning = "a model learned from the publication itself guesses the value right"
+    remark = f"; {counting.mean():.1%} by the most frequent value of each class"
+    more = {"remark": remark, "promise": _promise(seen, name)}
+    return Attack.counted("learning", name, people, by_chance, total, meaning, details, **more)
 
 
 @dataclass(frozen=True, eq=False)
@@ -213,7 +199,7 @@ class _Puzzle:
             weight *= (self.expected / np.maximum(shown, 1e-300))[self.pair_entry]
         return np.asarray(weight / np.bincount(self.pair_row, weight)[self.pair_row])
 
-    def right(self, weight: Floats) -> npt.NDArray[np.bool_]:
+    def right(self, weight: Floats) -> Bools:
         """Say of which rows the likeliest value is the true one."""
         best = np.lexsort((-weight, self.pair_row))[self.first]
         return np.asarray(self.pair_value[best] == self.truth)
@@ -231,7 +217,7 @@ def _feature(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> Ints | None:
     return codes if int(codes.max(initial=0)) < _MOST_CATEGORIES else None
 
 
-def _people(seen: Sight, rows: Ints, right: npt.NDArray[np.bool_]) -> tuple[int, int]:
+def _people(seen: Sight, rows: Ints, right: Bools) -> tuple[int, int]:
     """Count the people for whom a row is guessed right, and all that were examined."""
     if seen.people is None:
         return int(right.sum()), len(rows)
@@ -240,6 +226,6 @@ def _people(seen: Sight, rows: Ints, right: npt.NDArray[np.bool_]) -> tuple[int,
 
 def _promise(seen: Sight, name: str) -> float | None:
     """Find the largest share of a value that is required of each class, if one is."""
-    found = share_bounds(seen, name, seen.require)
-    shares = [float(share) for _, bounds in found for each in bounds for share in each.largest]
+    found = share_limits(seen, name, seen.require)
+    shares = [float(share) for _, limits in found for each in limits for share in each.largest]
     return max(shares, default=None)

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import texts
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.io.frames import Coded, to_polars
@@ -23,9 +24,7 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparing import prepared
 from shoal.table.schema import Schema, SchemaLike, is_missing
 
-__all__ = ["membership"]
-
-_Values: TypeAlias = tuple[npt.NDArray[Any], npt.NDArray[np.bool_]]
+_Values: TypeAlias = tuple[npt.NDArray[Any], Bools]
 """Numbers, or codes of values (-1 for one that nobody in the table has), and which are missing."""
 
 MOST = 2_000
@@ -123,7 +122,7 @@ def membership(
     )
 
 
-def _some(n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+def _some(n: int, rng: np.random.Generator) -> Ints:
     """Choose the rows to try."""
     return np.arange(n) if n <= MOST else np.sort(rng.choice(n, MOST, replace=False))
 
@@ -181,7 +180,7 @@ def _known(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> _Values:
     return np.where(unknown, -1, codes), unknown
 
 
-def _fits(pair: Pair, people: list[_Values]) -> npt.NDArray[np.bool_]:
+def _fits(pair: Pair, people: list[_Values]) -> Bools:
     """Say who fits a class in every column; a `*` fits everybody, a missing cell nothing else."""
     _, first = np.unique(pair.recoded.classes, return_index=True)
     n = len(people[0][0])
@@ -199,7 +198,7 @@ def _fits(pair: Pair, people: list[_Values]) -> npt.NDArray[np.bool_]:
     return made
 
 
-def _covered(cells: Cells, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
+def _covered(cells: Cells, values: npt.NDArray[Any]) -> Bools:
     """Say which value fits which distinct cell."""
     if isinstance(cells, NumberCells):
         below = np.where(cells.open_end, values[:, None] < cells.hi, values[:, None] <= cells.hi)
@@ -209,7 +208,7 @@ def _covered(cells: Cells, values: npt.NDArray[Any]) -> npt.NDArray[np.bool_]:
     return np.asarray(held.reshape(len(values), len(cells)) | _everything(cells))
 
 
-def _everything(cells: Cells) -> npt.NDArray[np.bool_]:
+def _everything(cells: Cells) -> Bools:
     """Mark the distinct cells that say nothing."""
     if isinstance(cells, CategoryCells):
         listed = np.array([each is not None for each in cells.sets or [None] * len(cells)])

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
@@ -19,10 +20,6 @@ from shoal.publications.groups.counting import count_distinct
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import QuasiColumn
 from shoal.table.schema import SchemaLike
-
-__all__ = ["minimality"]
-
-Ints = npt.NDArray[np.int64]
 
 
 def _requirements_on(seen: Sight, name: str) -> list[Requirement]:
@@ -134,19 +131,14 @@ def minimality(
     mixed = np.empty_like(codes)
     mixed[np.argsort(classes, kind="stable")] = dealt
     _, by_chance = _concluded(seen, splits, classes, mixed, truth.labels, name, required)
-    total = seen.n_people
-    people = seen.people_of(forced[classes])
-    reach = seen.people_of(allowed[classes])
-    return Attack(
-        "minimality",
-        name,
-        people / total,
-        people,
-        total,
-        "the class is not split although k allows it, so one of the parts must fail a requirement",
-        {"splittable": reach / total, "of_classes": len(allowed)},
-        control=seen.people_of(by_chance[classes]) / total,
+    marked = (allowed, forced, by_chance)
+    reach, people, chance = (seen.people_of(each[classes]) for each in marked)
+    meaning = (
+        "the class is not split although k allows it, so one of the parts must fail a requirement"
     )
+    total = seen.n_people
+    details = {"splittable": reach / total, "of_classes": len(allowed)}
+    return Attack.counted("minimality", name, people, chance, total, meaning, details)
 
 
 def _parts(
@@ -184,7 +176,7 @@ def _concluded(
     labels: tuple[str | None, ...],
     name: str,
     required: Sequence[Requirement],
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+) -> tuple[Bools, Bools]:
     """Mark the classes that some column would split, and those where each such split fails."""
     size = int(classes.max()) + 1
     allowed = np.zeros(size, dtype=np.bool_)

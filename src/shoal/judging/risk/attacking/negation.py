@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Bools, Floats
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
-
-__all__ = ["negation"]
 
 KNOWN = 2
 """How many values the adversary rules out."""
@@ -36,10 +34,8 @@ def negation(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     known
         How many values can be ruled out; with 0 it is `homogeneity`.
 
@@ -88,13 +84,13 @@ def negation(
     )
 
 
-def _certain(seen: Sight, name: str, ruled: int) -> npt.NDArray[np.bool_]:
+def _certain(seen: Sight, name: str, ruled: int) -> Bools:
     """Mark the classes where nothing else is left."""
     different = seen.histograms[name].different(seen.n_classes)
     return (different >= 1) & (different <= ruled + 1)
 
 
-def _likeliest(seen: Sight, name: str, ruled: int) -> npt.NDArray[np.float64]:
+def _likeliest(seen: Sight, name: str, ruled: int) -> Floats:
     """Say per class how likely its most frequent value is, without the next most frequent."""
     found = seen.histograms[name]
     order = np.lexsort((-found.counts, found.group))

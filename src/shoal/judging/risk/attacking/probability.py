@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
@@ -15,8 +15,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.table.schema import SchemaLike
-
-__all__ = ["probability", "share_bounds"]
 
 DEFAULT_ALPHA = 0.5
 """Above it a guess is more likely right than wrong."""
@@ -40,21 +38,19 @@ def probability(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     alpha
         The largest share that does not count as success. Left out, and without ``require``: what
         the release requires of shares (`AlphaK`, `LeveledAlphaK`), else 0.5.
     require
-        A requirement that bounds shares, such as `AlphaK` or `LeveledAlphaK`, to take α, or an αᵢ
+        A requirement that limits shares, such as `AlphaK` or `LeveledAlphaK`, to take α, or an αᵢ
         per level, from; k plays no part.
 
     Returns
     -------
     Attack
-        Its details: the bounds, the largest share of a value in a class and, over people, the
+        Its details: the limits, the largest share of a value in a class and, over people, the
         mean (the share of people guessed right) and quantiles of it; ``prior``, the share of
         the most frequent value of all, which needs no class to guess.
 
@@ -70,15 +66,15 @@ def probability(
     """
     seen = sight(published, schema)
     name, found = seen.column(column)
-    bounds = _bounds(seen, name, alpha, require)
+    limits = _limits(seen, name, alpha, require)
     by_level: dict[str, float] = {}
     groups = seen.statistics(name)
-    for requirement, _ in bounds:
+    for requirement, _ in limits:
         achieved = requirement.judge(groups).achieved
         by_level |= {k: float(v) for k, v in achieved.items() if k.startswith("alpha ")}
     shares = np.zeros(seen.n_classes)
     np.maximum.at(shares, found.group, found.counts / seen.totals[name][found.group])
-    written = [_written(requirement, mine) for requirement, mine in bounds]
+    written = [_written(requirement, mine) for requirement, mine in limits]
     details: dict[str, Any] = {
         **_spread(shares, seen.crowds),
         "prior": float(found.totals.max() / seen.totals[name].sum()),
@@ -89,7 +85,7 @@ def probability(
         "probability",
         seen,
         name,
-        lambda each: _exceeded(each, name, _bounds(each, name, alpha, require)),
+        lambda each: _exceeded(each, name, _limits(each, name, alpha, require)),
         f"a value has a share of the class above {_in_words(written)}",
         first={"bounds": written},
         then=details,
@@ -99,71 +95,68 @@ def probability(
 
 
 def _exceeded(
-    seen: Sight, name: str, bounds: Sequence[tuple[Requirement, Sequence[ShareBounds]]]
-) -> npt.NDArray[np.bool_]:
-    """Mark the classes where a share is above its bound."""
+    seen: Sight, name: str, limits: Sequence[tuple[Requirement, Sequence[ShareBounds]]]
+) -> Bools:
+    """Mark the classes where a share is above its limit."""
     exposed = np.zeros(seen.n_classes, dtype=np.bool_)
-    for _, mine in bounds:
+    for _, mine in limits:
         for each in mine:
             exposed |= each.exceeded(seen.histograms[name], seen.totals[name])
     return exposed
 
 
-def _in_words(bounds: Sequence[Any]) -> str:
-    """Name the bound, if it is the same for all values."""
-    each = {str(part) for one in bounds for part in (one if isinstance(one, list) else [one])}
+def _in_words(limits: Sequence[Any]) -> str:
+    """Name the limit, if it is the same for all values."""
+    each = {str(limit) for one in limits for limit in (one if isinstance(one, list) else [one])}
     return each.pop() if len(each) == 1 else "its bound"
 
 
-def _bounds(
-    seen: Sight,
-    column: str,
-    alpha: float | str | None,
-    require: Requirements | None,
+def _limits(
+    seen: Sight, column: str, alpha: float | str | None, require: Requirements | None
 ) -> list[tuple[Requirement, Sequence[ShareBounds]]]:
-    """Find the requirements that bound shares of a column, and how."""
+    """Find the requirements that limit shares of a column, and how."""
     groups = seen.statistics(column)
     if alpha is not None:
         if require is not None:
             raise ParameterError("alpha and require both set the limit.", "Give one.")
-        bound = AlphaK(alpha, 2, column=column)
-        bound.validate()
-        return [(bound, bound.shares(groups))]
+        filled = AlphaK(alpha, 2, column=column)
+        filled.validate()
+        return [(filled, filled.shares(groups))]
     required = None if require is None else requirements(require)
-    bounds = list(share_bounds(seen, column, seen.require if required is None else required))
-    if not bounds and required is not None:
+    limits = list(share_limits(seen, column, seen.require if required is None else required))
+    if not limits and required is not None:
         raise ParameterError(
             f"No requirement bounds the shares of '{column}'.", "Give an AlphaK or LeveledAlphaK."
         )
     usual = AlphaK(DEFAULT_ALPHA, 2, column=column)
-    return bounds or [(usual, usual.shares(groups))]
+    return limits or [(usual, usual.shares(groups))]
 
 
-def share_bounds(
+def share_limits(
     seen: Sight, column: str, require: Sequence[Requirement]
 ) -> Iterator[tuple[Requirement, Sequence[ShareBounds]]]:
-    """Find the requirements that bound shares of a column and need no more than is seen."""
+    """Find the requirements that limit shares of a column and need no more than is seen."""
     for each in require:
         named = getattr(each, "column", None)
         if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
             continue
-        bound = each.bind(seen.schema)
-        bound.validate()
-        if getattr(bound, "column", None) not in (None, column):
+        filled = each.bind(seen.schema)
+        filled.validate()
+        if getattr(filled, "column", None) not in (None, column):
             continue
-        if found := bound.shares(seen.statistics(column)):
-            yield bound, found
+        if found := filled.shares(seen.statistics(column)):
+            yield filled, found
 
 
-def _written(requirement: Requirement, bounds: Sequence[ShareBounds]) -> Any:
-    """Write the bounds as the requirement does, or list the largest shares."""
+def _written(requirement: Requirement, limits: Sequence[ShareBounds]) -> Any:
+    """Write the limits as the requirement does, or list the largest shares."""
     spec = requirement.to_spec()
     if "alphas" in spec or "alpha" in spec:
         return spec.get("alphas", spec.get("alpha"))
-    return sorted({float(share) for each in bounds for share in each.largest})
+    return sorted({float(share) for each in limits for share in each.largest})
 
 
-def _spread(shares: npt.NDArray[np.float64], crowds: npt.NDArray[np.int64]) -> dict[str, Any]:
+def _spread(shares: Floats, crowds: Ints) -> dict[str, Any]:
     """Say how the largest shares are spread over people."""
     order = np.argsort(shares, kind="stable")
     below = np.cumsum(crowds[order])

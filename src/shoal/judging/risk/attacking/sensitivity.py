@@ -7,8 +7,8 @@ from math import log
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
@@ -16,8 +16,6 @@ from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
 from shoal.table.schema import SchemaLike
-
-__all__ = ["sensitivity"]
 
 
 @attack()
@@ -37,10 +35,8 @@ def sensitivity(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     threshold
         Which share of a class's different values must be highly sensitive.
     share
@@ -67,7 +63,7 @@ def sensitivity(
     if isinstance(values, str):
         raise ParameterError("values must list values.", "Such as ['HIV'].")
 
-    def mark(each: Sight) -> npt.NDArray[np.bool_]:
+    def mark(each: Sight) -> Bools:
         high = _grave(each, name, share, values)
         return mostly_sensitive(each.histograms[name], high, each.n_classes, threshold)
 
@@ -82,9 +78,7 @@ def sensitivity(
     )
 
 
-def _grave(
-    seen: Sight, name: str, share: float, values: Collection[str] | None
-) -> npt.NDArray[np.bool_]:
+def _grave(seen: Sight, name: str, share: float, values: Collection[str] | None) -> Bools:
     """Mark the values that are highly sensitive."""
     found = seen.histograms[name]
     if values is not None:

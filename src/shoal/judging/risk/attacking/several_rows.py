@@ -8,16 +8,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import SEED
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
-
-__all__ = ["several_rows"]
-
-Ints = npt.NDArray[np.int64]
 
 _AT_ONCE = 4_000_000
 """How many pairs of people are held in memory at once."""
@@ -89,22 +86,15 @@ def several_rows(
         here = n_rows == rows if rows < _MANY else n_rows >= rows
         if here.any():
             by_rows[str(rows) if rows < _MANY else f"{rows} or more"] = float(exposed[here].mean())
-    hit = int(exposed.sum())
-    return Attack(
-        "several_rows",
-        None,
-        hit / max(total, 1),
-        hit,
-        total,
-        f"fewer than {least} people match all rows of a person with several rows",
-        {
-            "k": least,
-            "by_rows": by_rows,
-            "median": float(np.median(candidates)) if total else 0.0,
-            "alone": int((candidates == 1).sum()),
-        },
-        control=int((fewest < least).sum()) / max(total, 1),
-    )
+    details = {
+        "k": least,
+        "by_rows": by_rows,
+        "median": float(np.median(candidates)) if total else 0.0,
+        "alone": int((candidates == 1).sum()),
+    }
+    meaning = f"fewer than {least} people match all rows of a person with several rows"
+    hit, chance = int(exposed.sum()), int((fewest < least).sum())
+    return Attack.counted("several_rows", None, hit, chance, total, meaning, details)
 
 
 def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints, Ints]:
@@ -132,9 +122,9 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
         targets = targets[np.sort(mixed[np.cumsum(work[mixed]) <= _AT_MOST])]
         work = seen.crowds[first[targets]] * size[targets]
     counts = np.zeros(len(targets), dtype=np.int64)
-    part = np.cumsum(work) // _AT_ONCE
-    for each in np.unique(part):
-        here = np.flatnonzero(part == each)
+    block = np.cumsum(work) // _AT_ONCE
+    for each in np.unique(block):
+        here = np.flatnonzero(block == each)
         mine = targets[here]
         crowd = seen.crowds[first[mine]]
         owner = np.repeat(np.arange(len(here)), crowd)

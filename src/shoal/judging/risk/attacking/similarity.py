@@ -6,17 +6,15 @@ from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
-from shoal.measures._levels import level_of_labels
+from shoal.table.levels import levels_of
 from shoal.table.schema import SchemaLike
-
-__all__ = ["similarity"]
 
 
 @attack(fits=lambda seen, column: bool(seen.schema[column].levels))
@@ -30,10 +28,8 @@ def similarity(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
 
     Examples
     --------
@@ -73,12 +69,10 @@ def similarity(
     )
 
 
-def _alike(
-    seen: Sight, name: str, levels: Mapping[str, int]
-) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.int64]]:
+def _alike(seen: Sight, name: str, levels: Mapping[str, int]) -> tuple[Bools, Ints]:
     """Mark the classes that hold values of one level, and say which level is their last."""
     found = seen.histograms[name]
-    level = level_of_labels(found.labels, levels, name)[found.value]
+    level = levels_of(found.labels, levels, f"values of '{name}'")[found.value]
     lowest = np.full(seen.n_classes, np.iinfo(np.int64).max)
     highest = np.zeros(seen.n_classes, dtype=np.int64)
     np.minimum.at(lowest, found.group, level)

@@ -5,16 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import require_share
+from shoal.base.arrays import Bools, Floats
 from shoal.judging.risk.base import attack
 from shoal.judging.risk.control import of_classes
 from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
-
-__all__ = ["skewness"]
 
 GAIN = 0.25
 """A share that is larger by more than this counts."""
@@ -36,10 +34,8 @@ def skewness(
 
     Parameters
     ----------
-    published, schema
-        As in `sight`.
-    column
-        The sensitive column; may be left out where there is one.
+    published, schema, column
+        As in `sight`; the sensitive column may be left out where there is one.
     gain
         By how much a share must be larger to count, from 0 to 1.
 
@@ -88,7 +84,7 @@ def skewness(
     )
 
 
-def _compared(seen: Sight, name: str) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _compared(seen: Sight, name: str) -> tuple[Floats, Floats]:
     """Compare the share of each value in its class with that in all classes."""
     found = seen.histograms[name]
     here = found.counts / found.held(seen.n_classes)[found.group]
@@ -96,7 +92,7 @@ def _compared(seen: Sight, name: str) -> tuple[npt.NDArray[np.float64], npt.NDAr
     return here - everywhere, here / everywhere
 
 
-def _suspected(seen: Sight, name: str, gain: float) -> npt.NDArray[np.bool_]:
+def _suspected(seen: Sight, name: str, gain: float) -> Bools:
     """Mark the classes where a share is so much larger."""
     larger, _ = _compared(seen, name)
     exposed = np.zeros(seen.n_classes, dtype=np.bool_)

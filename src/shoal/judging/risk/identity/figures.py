@@ -1,4 +1,4 @@
-"""Risks of people in a few figures: highest, average, lowest, and how many are above a bound."""
+"""Risks of people in a few figures: highest, average, lowest, and how many are above a limit."""
 
 from __future__ import annotations
 
@@ -7,12 +7,10 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import is_number
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
-
-__all__ = ["THRESHOLDS", "RiskFigures", "read_thresholds"]
 
 THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
 """Limits in use: groups of 20 and of 11 (public data), of 5 and of 3 (trusted readers)."""
@@ -43,10 +41,7 @@ class RiskFigures:
 
     @classmethod
     def of(
-        cls,
-        risks: npt.NDArray[np.float64],
-        thresholds: Iterable[float],
-        people: npt.NDArray[np.int64] | None = None,
+        cls, risks: Floats, thresholds: Iterable[float], people: Ints | None = None
     ) -> RiskFigures:
         """Sum up the probability of each person, or of groups of people."""
         return cls(
@@ -54,8 +49,8 @@ class RiskFigures:
             float(np.average(risks, weights=people)),
             float(risks.min()),
             {
-                float(bound): float(np.average(risks > bound, weights=people))
-                for bound in thresholds
+                float(limit): float(np.average(risks > limit, weights=people))
+                for limit in thresholds
             },
         )
 
@@ -65,7 +60,7 @@ class RiskFigures:
             "highest": self.highest,
             "average": self.average,
             "lowest": self.lowest,
-            "above": {f"{bound:g}": share for bound, share in self.above.items()},
+            "above": {f"{limit:g}": share for limit, share in self.above.items()},
         }
 
 

@@ -16,15 +16,13 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Floats
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.table.schema import SchemaLike
 
-__all__ = ["expected_risk", "individual_risk"]
-
-Floats = npt.NDArray[np.float64]
-_FEW = 50
+_SMALL_CLASS = 50
 """Up to this size the recursion is used, where it is stable."""
 _TERMS = 64
 
@@ -95,11 +93,6 @@ def expected_risk(sizes: Floats, p: Floats) -> Floats:
 
     Small classes by r(f+1) = p/(f(1-p)) - p/(1-p) r(f), which is stable for p up to 1/2; others
     by a series of which 64 terms suffice.
-
-    Examples
-    --------
-    >>> expected_risk(np.array([1.0, 2.0]), np.array([0.5, 1.0])).round(4)
-    array([0.6931, 0.5   ])
     """
     q = 1 - p
     made = np.ones_like(p)
@@ -108,7 +101,7 @@ def expected_risk(sizes: Floats, p: Floats) -> Floats:
         term = term * q * (k + 1) / (sizes + k + 1)
         made += term
     made *= p / sizes
-    recursive = (p <= 0.5) & (sizes <= _FEW)
+    recursive = (p <= 0.5) & (sizes <= _SMALL_CLASS)
     if recursive.any():
         f, odds = sizes[recursive], p[recursive] / q[recursive]
         risk = odds * -np.log(p[recursive])

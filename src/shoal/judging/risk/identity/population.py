@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import Any, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set
 from shoal.errors import SchemaError
 from shoal.io.frames import Dictionary, to_coded
@@ -18,10 +18,6 @@ from shoal.table.hierarchies import Hierarchy
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Kind, Schema
 
-__all__ = ["population_sizes"]
-
-Ints = npt.NDArray[np.int64]
-
 _Reader: TypeAlias = Callable[[str], Interval | None]
 
 
@@ -29,27 +25,9 @@ def population_sizes(found: Records, population: Any) -> Ints:
     """Count for each class the people of a population whom its cells cover.
 
     A ``*`` covers everyone, an interval its numbers, a set its values, and a node of the schema's
-    hierarchies what lies below it. A missing cell of the population is covered by ``*`` alone.
-
-    Parameters
-    ----------
-    found
-        The table's records.
-    population
-        Any frame with the quasi-identifiers, a row for each person.
-
-    Raises
-    ------
-    SchemaError
-        If the population lacks a quasi-identifier.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> people = pl.DataFrame({"age": [30, 31, 45], "sex": ["f", "f", "m"]})
-    >>> table = pl.DataFrame({"age": ["[30, 39]", "*"], "sex": ["f", "m"]})
-    >>> population_sizes(records(table, quasi=["age", "sex"]), people).tolist()
-    [2, 1]
+    hierarchies what lies below it. A missing cell of the population is covered by ``*`` alone. The
+    population is any frame with a row for each person; it is refused if it lacks a quasi-identifier
+    (raises `SchemaError`).
     """
     roles = Schema(dict.fromkeys(found.names, "quasi"), missing=found.schema.missing)
     wanted = Schema(
@@ -77,12 +55,8 @@ def population_sizes(found: Records, population: Any) -> Ints:
 class _Reach:
     """Which values of the population each cell of a column covers.
 
-    Parameters
-    ----------
-    same
-        Per cell, the value that is equal to it; as many as there are values, where none is.
-    wide
-        Per cell that covers others, too: all that it covers.
+    Per cell, ``same`` is the value that is equal to it, or the number of values where none is; of
+    those that cover others, too, ``wide`` lists all that they cover.
     """
 
     def __init__(self, same: Ints, wide: dict[int, Ints], n_values: int) -> None:
@@ -109,7 +83,7 @@ class _Reach:
                 wide[code] = np.union1d(below, same[code : code + 1][same[code] < len(values)])
         return cls(same, wide, len(values))
 
-    def covers(self, cell: int) -> npt.NDArray[np.bool_]:
+    def covers(self, cell: int) -> Bools:
         """Mark the values that a cell covers."""
         made = np.zeros(self.n_values + 1, dtype=np.bool_)
         made[self.wide.get(cell, self.same[cell])] = True
@@ -126,7 +100,7 @@ def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
     }
 
 
-def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float64], Ints]:
+def _numbers(known: dict[str, int], read: _Reader) -> tuple[Floats, Ints]:
     """List the values that are numbers, in rising order, and their codes."""
     rising = sorted((found.lo, code) for text, code in known.items() if (found := read(text)))
     return (
@@ -138,7 +112,7 @@ def _numbers(known: dict[str, int], read: _Reader) -> tuple[npt.NDArray[np.float
 def _below(
     text: str,
     known: dict[str, int],
-    numbers: npt.NDArray[np.float64],
+    numbers: Floats,
     at: Ints,
     nodes: dict[str, tuple[str, ...]],
     read: _Reader,

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import STAR, shown
 from shoal.errors import ParameterError, SchemaError, a_type, did_you_mean
 from shoal.io.frames import Coded, Dictionary, number_rows
@@ -18,10 +19,6 @@ from shoal.kernels.collapse import collapse
 from shoal.measures._pairs import numbered_rows
 from shoal.publications.published import Published, Released
 from shoal.table.schema import Schema, SchemaLike, as_schema, is_missing
-
-__all__ = ["Records", "records"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +96,7 @@ class Records:
         met = np.unique(classes * self.n_people + self.people) // self.n_people
         return np.bincount(met, minlength=n_classes).astype(np.int64)
 
-    def per_person(self, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def per_person(self, values: Floats) -> Floats:
         """Give each person the largest value of the person's classes."""
         if self.people is None:
             return values[self.classes]
@@ -107,7 +104,7 @@ class Records:
         np.maximum.at(made, self.people, values[self.classes])
         return made
 
-    def people_in(self, marked: npt.NDArray[np.bool_]) -> int:
+    def people_in(self, marked: Bools) -> int:
         """Count the people with a row in one of the marked classes."""
         inside = marked[self.classes]
         if self.people is None:
@@ -130,21 +127,7 @@ def records(
 ) -> Records:
     """Read the quasi-identifiers of any table: raw or published, ours or anyone's.
 
-    Parameters
-    ----------
-    table
-        Any frame, a release, or tables that share a class id, of which the one of
-        quasi-identifiers is read.
-    schema
-        The roles; a release brings its own.
-    quasi
-        The quasi-identifiers, instead of those of the schema; without a schema they must be
-        named.
-    people
-        For each row whose it is, where a person may have several. A release and a raw table
-        with the schema's ``entity`` need not be told.
-    class_column
-        The column of class ids, of several tables.
+    The arguments are those of `reidentification`.
 
     Examples
     --------

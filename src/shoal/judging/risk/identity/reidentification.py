@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.errors import ShoalError
 from shoal.judging.risk.identity.figures import THRESHOLDS, RiskFigures, read_thresholds
 from shoal.judging.risk.identity.individual import expected_risk
@@ -18,10 +19,6 @@ from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.judging.risk.uniqueness.population import PopulationUniqueness, require_fraction
 from shoal.publications.published import Released
 from shoal.table.schema import SchemaLike
-
-__all__ = ["Reidentification", "reidentification"]
-
-Floats = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -39,22 +36,18 @@ class Reidentification:
     prosecutor
         For an attacker who knows that a person is in the table: 1 over the people of the person's
         class. Of a person with several rows, by the smallest class.
-    wildcard
-        The same if a ``*`` matches every value.
-    has_stars
-        Whether there is a ``*`` at all; else both are the same.
+    wildcard, has_stars
+        The same if a ``*`` matches every value, and whether there is a ``*`` at all.
     journalist
         For who does not know it: 1 over the people of the class in the population. ``None`` where
         nothing is known about the population.
     marketer
         The share of records that an attacker with a table of names for all of them links correctly:
         of the population where it is known, else of the same people.
-    uniques
-        How many people are unique in their class.
+    uniques, uniqueness
+        How many people are unique in their class, and in the population, estimated.
     sizes
         For each size of a class, how many people are in classes of that size.
-    uniqueness
-        How many people are unique in the population, estimated.
     outside
         How many people the population's table does not have.
     counted_population
@@ -141,7 +134,7 @@ def reidentification(
         ``population``, an estimate of the journalist's risk (as `individual_risk` with the same
         weight for all).
     thresholds
-        For which bounds to say how many people are above.
+        For which risks to say how many people are above.
     class_column
         The column of class ids, of several tables.
 
@@ -156,7 +149,7 @@ def reidentification(
     >>> found.before.uniques, found.wildcard.highest  # the * could be any of them
     (4, 0.16666666666666666)
     """
-    bounds = read_thresholds(thresholds)
+    limits = read_thresholds(thresholds)
     if sampling_fraction is not None:
         require_fraction(sampling_fraction)
     found = records(table, schema, quasi=quasi, people=people, class_column=class_column)
@@ -172,13 +165,13 @@ def reidentification(
         except ShoalError as error:
             raise error.about("The original") from None
         # The original is all of the sample, and its people stand for as many as the table's do.
-        before = _figures(raw, bounds, population, sampling_fraction)
-    made = _figures(found, bounds, population, sampling_fraction)
+        before = _figures(raw, limits, population, sampling_fraction)
+    made = _figures(found, limits, population, sampling_fraction)
     return replace(made, before=before)
 
 
 def _figures(
-    found: Records, bounds: Sequence[float], population: Any, fraction: float | None
+    found: Records, limits: Sequence[float], population: Any, fraction: float | None
 ) -> Reidentification:
     """Count one table."""
     sizes = found.sizes
@@ -201,10 +194,10 @@ def _figures(
         found.n_people,
         found.n_classes,
         found.people is not None,
-        RiskFigures.of(alone, bounds),
-        RiskFigures.of(found.per_person(1 / wildcard_sizes(found)), bounds),
+        RiskFigures.of(alone, limits),
+        RiskFigures.of(found.per_person(1 / wildcard_sizes(found)), limits),
         max(found.stars) >= 0,
-        None if journalist is None else RiskFigures.of(journalist, bounds),
+        None if journalist is None else RiskFigures.of(journalist, limits),
         float((alone if journalist is None else journalist).mean()),
         int((alone == 1).sum()),
         dict(zip(*(each.tolist() for each in meant), strict=True)),

@@ -15,8 +15,6 @@ from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import Records, records
 from shoal.table.schema import SchemaLike
 
-__all__ = ["Separation", "separation"]
-
 _MOST = 20_000
 """The most sets that are examined."""
 
@@ -27,8 +25,6 @@ class Separation:
 
     Parameters
     ----------
-    columns
-        The columns.
     distinction
         Different combinations of cells per row: 1 if the columns are a key.
     separation
@@ -119,4 +115,28 @@ def _sets(n: int, sizes: Iterable[int | Literal["all"]]) -> list[tuple[int, ...]
                     f"{counted(n, 'column')} have more than {_MOST:,} sets of these sizes.",
                     "Name fewer columns with quasi, or smaller sizes.",
                 )
+    return made
+
+
+def unique_share(found: Records) -> float:
+    """Say which share of people are alone with all their quasi-identifiers."""
+    return found.people_in(found.sizes == 1) / found.n_people
+
+
+def unique_without(found: Records) -> dict[str, float]:
+    """Say per column which share of people would still be alone without it.
+
+    It is quicker than minimal unique sets, as it looks at one set per column, and says which
+    columns matter beside all others.
+    """
+    made: dict[str, float] = {}
+    every = range(len(found.names))
+    for j, name in enumerate(found.names):
+        rest = [other for other in every if other != j]
+        if not rest:
+            made[name] = 1.0 if found.n_people == 1 else 0.0
+            continue
+        numbers = found.grouped(rest)
+        sizes = found.people_per(numbers[found.classes], int(numbers.max()) + 1)
+        made[name] = found.people_in((sizes == 1)[numbers]) / found.n_people
     return made

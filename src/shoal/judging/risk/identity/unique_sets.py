@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import one_of, require_whole
+from shoal.base.arrays import Floats, Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import Records, records
@@ -25,11 +26,7 @@ from shoal.kernels.ordering import order_by
 from shoal.kernels.uniques.split import split
 from shoal.table.schema import SchemaLike
 
-__all__ = ["UniqueSet", "UniqueSets", "largest_size", "unique_sets"]
-
-Ints = npt.NDArray[np.int64]
 Rows = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Scoring = Literal["elliot", "ihsn"]
 
 _MOST = 20_000
@@ -175,13 +172,7 @@ def unique_sets(
 
 
 def largest_size(columns: int, most: int = 4) -> int:
-    """Say how many columns a set may have, so that not too many sets are looked at.
-
-    Examples
-    --------
-    >>> largest_size(9), largest_size(60)
-    (4, 2)
-    """
+    """Say how many columns a set may have, so that not too many sets are looked at."""
     while most > 1 and _count(columns, most) > _MOST:
         most -= 1
     return most
@@ -224,14 +215,8 @@ def _dis(found: Records, scores: Floats, fraction: float) -> Floats:
 class _Kept:
     """The rows that matter: of equal ones those of two people, who hide each other.
 
-    Parameters
-    ----------
-    rows
-        Which rows of the table they are.
-    owner
-        Whose they are.
-    place
-        For each row of the table, which of them it is, or is equal to.
+    ``rows`` says which rows of the table they are, and ``owner`` whose; ``place`` gives for each
+    row of the table the one of them that it is, or is equal to.
     """
 
     rows: Ints
@@ -305,7 +290,7 @@ class _Search:
         for column in range(columns[-1] if columns else len(self.codes)):
             out = np.empty(len(rows), dtype=np.int32)
             out_starts = np.empty(len(rows) // 2 + 2, dtype=np.int64)
-            parts, n_alone = split(
+            n_classes, n_alone = split(
                 rows,
                 starts,
                 len(starts) - 1,
@@ -323,8 +308,8 @@ class _Search:
             chosen = (*columns, column)
             self._note(chosen, self.alone[:n_alone])
             self.done += 1
-            if len(chosen) < self.largest and parts:
-                self._below(chosen, out[: out_starts[parts]], out_starts[: parts + 1])
+            if len(chosen) < self.largest and n_classes:
+                self._below(chosen, out[: out_starts[n_classes]], out_starts[: n_classes + 1])
             else:
                 self.done += _count(column, self.largest - len(chosen))
             self.tell(self.done)

@@ -5,18 +5,13 @@ from __future__ import annotations
 from typing import overload
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.judging.risk.identity.records import Records
 from shoal.kernels.collapse import collapse
 
-__all__ = ["star_patterns", "wildcard_sizes"]
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-
-
-def star_patterns(found: Records) -> tuple[npt.NDArray[np.bool_], Ints]:
+def star_patterns(found: Records) -> tuple[Bools, Ints]:
     """Find which columns are ``*``: the different patterns, and the pattern of each class."""
     starred = [codes == star for codes, star in zip(found.points, found.stars, strict=True)]
     which = collapse(starred, [2] * len(starred))
@@ -39,14 +34,6 @@ def wildcard_sizes(found: Records, weights: Floats | None = None) -> Ints | Floa
     number of people who surely match: the most that rows of one pattern hold.
 
     With weights, a row counts as many people of a population as it stands for.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> from shoal.risk.identity.records import records
-    >>> table = pl.DataFrame({"age": ["30", "40", "*"], "sex": ["f", "m", "f"]})
-    >>> wildcard_sizes(records(table, quasi=["age", "sex"])).tolist()
-    [2, 1, 2]
     """
     joined = found.people is not None and weights is None
     held = found.rows_per_class if weights is None else np.bincount(found.classes, weights)

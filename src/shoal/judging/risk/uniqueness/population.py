@@ -17,8 +17,6 @@ from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz
 from shoal.table.schema import SchemaLike
 
-__all__ = ["PopulationUniqueness", "population_uniqueness", "require_fraction"]
-
 
 @dataclass(frozen=True)
 class PopulationUniqueness:
