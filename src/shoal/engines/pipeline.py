@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from shoal.engines import steps
+from shoal.engines.ahead import compiled_ahead
 from shoal.engines.improving import require_bound_to_stop_at
 from shoal.engines.setting import Clock, Report as Report, Setting, take_steps
 from shoal.engines.steps import State, Watch as Watch
 from shoal.errors import ParameterError, a_type
+from shoal.methods import Method
 from shoal.plan import Plan, PopulationPlan
 from shoal.plan.arguments import Arguments, settle
 from shoal.plan.compatibility import require_compatible
@@ -70,9 +72,10 @@ def anonymize(
             "It is called with the step's name, the work done and the work in all.",
         )
     clock = Clock(progress or _quiet)
-    return take_steps(
-        steps, _start(data, plan, given, again, population, clock, watch or _unwatched)
-    )
+    state = _start(data, plan, given, again, population, clock, watch or _unwatched)
+    own = type(state.setting.method).refinement is not Method.refinement
+    with compiled_ahead(refines=own or state.plan.refinement() is not None):
+        return take_steps(steps, state)
 
 
 def _start(
