@@ -24,9 +24,8 @@ ROOT = Path(__file__).parent
 SOURCE = ROOT / "src"
 
 WARM_UP = """
-import sys
 from numba.core.ir import Loc
-from shoal.__main__ import main
+from shoal.checks.warm_up import warm_up_here
 
 begin = Loc.__init__
 
@@ -34,8 +33,7 @@ def without_folders(self, filename, *others, **named):
     begin(self, filename.rpartition("site-packages/")[2], *others, **named)
 
 Loc.__init__ = without_folders
-sys.argv = ["shoal", "warm-up"]
-main()
+warm_up_here()
 """
 """Compile everything; machine code that can fail names files, and shall not name this machine's."""
 

@@ -33,7 +33,10 @@ LONG = (
 )
 """What ``--quick`` leaves out: whole releases, twins, browsers, processes, Spark, contracts."""
 
-MANY_RELEASES = ("checks", "fuzz", "methods", "models")
+MANY_RELEASES = (
+    *("checks", "engines", "fuzz", "io", "methods", "models", "plan", "publications", "release"),
+    *("steward", "trust"),
+)
 """Folders of tests that make thousands of releases and do not look at COUNT queries."""
 
 
@@ -61,7 +64,7 @@ def few_queries(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch)
     here = Path(__file__).parent
     path = request.path
     many = path.is_relative_to(here) and path.relative_to(here).parts[0] in MANY_RELEASES
-    if many or path.name == "test_missing_policies.py":
+    if many:
         queries = importlib.import_module("shoal.measures.utility.count_query_error")
         few = partial(queries.average_query_error, queries=3)
         monkeypatch.setattr(queries, "average_query_error", few)

@@ -172,6 +172,26 @@ def test_what_is_compiled_is_told_once_and_what_is_kept_is_not(tmp_path: Path) -
     assert ask(tmp_path, TOLD).splitlines() == ["2 2"]
 
 
+MEANWHILE = """
+import os, pathlib, shutil
+from shoal.kernels.compiled import on_missing
+from small.outer import answer
+kept = pathlib.Path(os.environ["NUMBA_CACHE_DIR"])
+def bring(module):
+    print(module)
+    shutil.copytree(kept.with_name("elsewhere"), kept / "shoal", dirs_exist_ok=True)
+with on_missing(bring):
+    print(answer(), sum(answer.dispatcher.stats.cache_misses.values()))
+"""
+
+
+def test_what_is_brought_while_a_kernel_is_missing_is_loaded(tmp_path: Path) -> None:
+    two_files(tmp_path / "small", 1)
+    assert ask(tmp_path) == "2"
+    (tmp_path / "kept" / "shoal").rename(tmp_path / "elsewhere")
+    assert ask(tmp_path, MEANWHILE).splitlines() == ["small.outer", "2 0"]
+
+
 WITH_ARRAYS = """
 import numpy as np
 from shoal.kernels.compiled import compiled, compiled_with_arrays

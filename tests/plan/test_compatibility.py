@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from itertools import product
@@ -125,18 +126,21 @@ def test_the_table_has_missing_cells() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_every_cell_runs_or_is_refused(method: str) -> None:
     rows = {row.publication: row for row in Matrix.of([method]).rows}
-    proposed = {}
+    proposed, forms = {}, defaultdict[tuple[str, str], list[Combination]](list)
     for model, form, missing in CELLS:
         asked, row = combination(method, model, form, missing), rows[form]
         allowed = row.require[model].allowed and row.missing[missing].allowed
         schema = fitting(asked)
         assert allowed == (not refusals(asked, schema))
         if allowed and is_run(model, missing):
-            made = release(asked, schema)
-            assert made.verification.passed
-            assert made.publication.name == form
+            forms[model, missing].append(asked)
         elif not allowed:
             proposed |= {repr(each): each for each in refused(asked, schema) if not is_cell(each)}
+    for at, cells in enumerate(forms.values(), list(METHODS).index(method)):
+        asked = cells[at % len(cells)]  # each pair of method, requirement and form runs somewhere
+        made = release(asked, fitting(asked))
+        assert made.verification.passed
+        assert made.publication.name == asked.publication.name
     for each in proposed.values():
         if each.missing == "keep":
             assert release(each, fitting(each)).verification.passed

@@ -134,7 +134,7 @@ def _forgets_dropped(method: Method | str, needs: Any, **options: Any) -> None:
     frame = people()
     frame = frame.with_columns(frame["sex"].scatter(out, None))
     made = _release(frame, method, needs, missing="drop", **options)
-    for each in _changed(frame, out):
+    for each in _all_changed(frame, out):
         again = _release(each, method, needs, missing="drop", **options)
         same = np.array_equal(made.grouping.labels, again.grouping.labels)
         require(same, "rows that are dropped change its groups")
@@ -189,6 +189,16 @@ def _changed(
             for row in rows.tolist():
                 cells[row] = value
             yield frame.with_columns(pl.Series(name, cells))
+
+
+def _all_changed(frame: pl.DataFrame, rows: npt.NDArray[np.intp]) -> Iterator[pl.DataFrame]:
+    """Change all these columns at once, with each value."""
+    for at in range(max(map(len, CHANGES.values()))):
+        values = {name: (values[at % len(values)],) for name, values in CHANGES.items()}
+        changed = frame
+        for name, value in values.items():
+            (changed,) = _changed(changed, rows, {name: value})
+        yield changed
 
 
 def _public(made: Release) -> tuple[Any, ...]:

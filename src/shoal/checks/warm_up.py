@@ -12,10 +12,12 @@ import numpy as np
 import polars as pl
 
 from shoal.checks.tables import SCHEMA, mixed
+from shoal.engines.ahead import alone, second_process
 from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.kernels.clustering import placing
 from shoal.kernels.clustering.shapes import MEETING
+from shoal.kernels.keeping import own_folder
 from shoal.methods import GAACP, METHODS, Method
 from shoal.methods._costs import attributes
 from shoal.models import MODELS, KAnonymity
@@ -29,16 +31,32 @@ ROWS = 3500
 def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
     """Call every kernel once, so that it is compiled and kept on disk.
 
-    It takes minutes, or seconds if all are kept already.
+    It takes minutes, or seconds if all are kept already. A second process begins at the other end.
 
     `progress`: called with steps done and steps in all.
     """
+    if own_folder() is None:
+        warm_up_here(progress=progress)
+        return
+    other = second_process(f"from {__name__} import warm_up_here as go; go(backwards=True)")
+    try:
+        warm_up_here(progress=progress)
+    finally:
+        other.kill()
+        other.wait()
+
+
+def warm_up_here(
+    *, backwards: bool = False, progress: Callable[[int, int], None] | None = None
+) -> None:
+    """Do the same in this process alone, from either end."""
     steps: list[Callable[[], None]] = [_many_values, _many_left_overs, _refined]
     steps += [partial(_group, method) for kind in METHODS.values() for method in _variants(kind())]
-    for done, step in enumerate(steps):
+    for done, step in enumerate(steps[::-1] if backwards else steps):
         if progress:
             progress(done, len(steps))
-        step()
+        with alone():
+            step()
     if progress:
         progress(len(steps), len(steps))
 

@@ -11,10 +11,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from shoal.engines import steps
+from shoal.engines.ahead import compiled_ahead
 from shoal.engines.improving import require_bound_to_stop_at
 from shoal.engines.setting import Clock, Report as Report, Setting, take_steps
 from shoal.engines.steps import State, Watch as Watch
 from shoal.errors import ParameterError, a_type
+from shoal.methods import Method
 from shoal.plan import Plan, PopulationPlan
 from shoal.plan.arguments import Arguments, settle
 from shoal.plan.compatibility import require_compatible, require_linkable
@@ -86,10 +88,10 @@ def anonymize(
         earlier.require_fitting(across(require), schema)
     require_bound_to_stop_at(plan)
     setting, clock = Setting.of(plan, method), Clock(progress or _quiet)
-    return take_steps(
-        steps,
-        State(data, plan, schema, require, setting, people, earlier, clock, watch or _unwatched),
-    )
+    state = State(data, plan, schema, require, setting, people, earlier, clock, watch or _unwatched)
+    own = type(method).refinement is not Method.refinement
+    with compiled_ahead(refines=own or plan.refinement() is not None):
+        return take_steps(steps, state)
 
 
 def run(

@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast
 
 from shoal.kernels.keeping import KernelCache, own_folder
 
-__all__ = ["compiled", "compiled_with_arrays", "on_compiling"]
+__all__ = ["compiled", "compiled_with_arrays", "on_compiling", "on_missing"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -20,7 +20,7 @@ _NO_FOLDER = (
     "NUMBA_CACHE_DIR to a folder that is."
 )
 
-_announced: ContextVar[_Once | None] = ContextVar("told of compiling", default=None)
+_missing: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("missing", default=())
 
 
 def compiled(function: F) -> F:
@@ -47,23 +47,22 @@ def on_compiling(tell: Callable[[], None]) -> Iterator[None]:
     >>> with on_compiling(lambda: print("Compiling, once")):
     ...     pass
     """
-    token = _announced.set(_Once(tell))
+    once = [tell]
+    with on_missing(lambda _: once.pop()() if once else None):
+        yield
+
+
+@contextmanager
+def on_missing(call: Callable[[str], None]) -> Iterator[None]:
+    """Have the module of each kernel that is not found on disk passed on before it is compiled.
+
+    If the kernel is there afterwards, it is loaded.
+    """
+    token = _missing.set((*_missing.get(), call))
     try:
         yield
     finally:
-        _announced.reset(token)
-
-
-class _Once:
-    """Calls a function once, however often it is called itself."""
-
-    def __init__(self, call: Callable[[], None]) -> None:
-        self.call: Callable[[], None] | None = call
-
-    def __call__(self) -> None:
-        call, self.call = self.call, None
-        if call is not None:
-            call()
+        _missing.reset(token)
 
 
 class _Kernel:
@@ -125,11 +124,10 @@ def _once_for_all_numbers(made: Any) -> Any:
     return made
 
 
-def _missed() -> None:
+def _missed(module: str) -> None:
     """Report that a kernel is about to be compiled, and that it cannot be kept if so."""
-    announced = _announced.get()
-    if announced is not None:
-        announced()
+    for call in _missing.get():
+        call(module)
     if own_folder() is None:
         _say_once(_NO_FOLDER)
 

@@ -51,13 +51,14 @@ class KernelCache:
     with_arrays
         Whether it makes arrays, for which Numba's runtime must be there.
     missed
-        Called before something is compiled.
+        Called with the kernel's module before it is compiled; then it is looked for again.
     """
 
     def __init__(
-        self, function: FunctionType, *, with_arrays: bool, missed: Callable[[], None]
+        self, function: FunctionType, *, with_arrays: bool, missed: Callable[[str], None]
     ) -> None:
-        self.name = f"{function.__module__.rpartition('.')[2]}.{function.__name__}"
+        self.module = function.__module__
+        self.name = f"{self.module.rpartition('.')[2]}.{function.__name__}"
         self.text = fingerprint(function)
         self.with_arrays, self.missed = with_arrays, missed
 
@@ -69,10 +70,16 @@ class KernelCache:
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load the kernel for arguments of these types; ``None`` if it is not kept."""
+        found = self._find(sig, target_context)
+        if found is None:
+            self.missed(self.module)
+            found = self._find(sig, target_context)
+        return found
+
+    def _find(self, sig: Any, target_context: Any) -> Any:
         for path in self._places(sig):
             with contextlib.suppress(*_UNREADABLE):
                 return self._load(path, target_context)
-        self.missed()
         return None
 
     def _load(self, path: Path, target_context: Any) -> Any:

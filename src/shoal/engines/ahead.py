@@ -1,0 +1,90 @@
+"""Compile ahead: a second process compiles what refines while the first one groups."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
+
+import numpy as np
+import polars as pl
+
+from shoal.kernels.compiled import on_missing
+from shoal.kernels.keeping import own_folder
+from shoal.models import KAnonymity
+from shoal.publications.groups.grouping import Grouping
+from shoal.table import Table
+from shoal.table.schema import Schema, quasi
+
+_alone: ContextVar[bool] = ContextVar("alone", default=False)
+
+LATER = ("shoal.kernels.bounds.", "shoal.kernels.refine.")
+"""Kernels that the second process compiles, by how the names of their modules begin."""
+
+
+@contextmanager
+def alone() -> Iterator[None]:
+    """Start no second process meanwhile."""
+    token = _alone.set(True)
+    try:
+        yield
+    finally:
+        _alone.reset(token)
+
+
+@contextmanager
+def compiled_ahead(*, refines: bool) -> Iterator[None]:
+    """Start the second process when a kernel is missing; wait for it where its kernels are called.
+
+    If it fails, they are compiled here.
+
+    Parameters
+    ----------
+    refines
+        Whether groups will be refined; if not, no process is started.
+    """
+    may_start = refines and not _alone.get()
+    started: list[subprocess.Popen[bytes]] = []
+
+    def start_or_wait(module: str) -> None:
+        if module.startswith(LATER):
+            for process in started:
+                process.wait()
+        elif may_start and not started and own_folder() is not None:
+            started.append(second_process(f"from {__name__} import compile_refinement as go; go()"))
+
+    with on_missing(start_or_wait):
+        try:
+            yield
+        finally:
+            for process in started:
+                process.kill()
+                process.wait()
+
+
+def second_process(code: str) -> subprocess.Popen[bytes]:
+    """Start Python beside this process, with the same packages; what it prints is lost."""
+    return subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+
+
+def compile_refinement() -> None:
+    """Bound and refine the groups of a small table."""
+    from shoal.improve import Refinement, refine
+    from shoal.improve.lower_bound import bound_of
+
+    n = 300
+    frame = pl.DataFrame({"x": np.arange(n) % 13, "y": [str(i * i % 7) for i in range(n)]})
+    table = Table.encode(frame, Schema({"x": quasi(), "y": quasi()}))
+    options = Refinement(steps=20)
+    bound_of(table, 2, options.measured, looks=100_000, seconds=None)
+    groups = Grouping(np.arange(n, dtype=np.int32) // 4)
+    refine(table, groups, [KAnonymity(2)], options, rng=np.random.default_rng(1))

@@ -1,0 +1,92 @@
+"""A second process compiles what refines; the first waits for it only where it would compile it."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+
+import pytest
+
+from shoal.engines import ahead
+from shoal.kernels import compiled
+
+GROUPS, REFINES = "shoal.kernels.clustering.greedy", "shoal.kernels.refine.repair"
+
+
+class Process:
+    """Notes what is done with it."""
+
+    def __init__(self, code: str) -> None:
+        self.done = [code]
+
+    def wait(self) -> None:
+        self.done.append("wait")
+
+    def kill(self) -> None:
+        self.done.append("kill")
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
+    found: list[Process] = []
+
+    def start(code: str) -> Process:
+        found.append(Process(code))
+        return found[-1]
+
+    monkeypatch.setattr(ahead, "second_process", start)
+    return found
+
+
+def test_it_is_started_once_and_waited_for_where_refinement_begins(started: list[Process]) -> None:
+    with ahead.compiled_ahead(refines=True):
+        compiled._missed(GROUPS)
+        compiled._missed(GROUPS)
+        (process,) = started
+        assert len(process.done) == 1
+        compiled._missed(REFINES)
+        assert process.done[1:] == ["wait"]
+    assert process.done[1:] == ["wait", "kill", "wait"]
+
+
+def test_none_is_started_where_it_would_gain_nothing(started: list[Process]) -> None:
+    with ahead.compiled_ahead(refines=False):
+        compiled._missed(GROUPS)
+    with ahead.alone(), ahead.compiled_ahead(refines=True):
+        compiled._missed(GROUPS)
+    with ahead.compiled_ahead(refines=True):  # all that groups was there
+        compiled._missed(REFINES)
+    assert not started
+
+
+CALLED = """
+import sys, shoal
+from shoal.engines.ahead import LATER, compile_refinement
+from shoal.kernels.keeping import KernelCache
+load, called = KernelCache.load_overload, []
+
+def note(self, sig, context):
+    if self.module.startswith(LATER):
+        called.append(f"{self.name} {sig}")
+    return load(self, sig, context)
+
+KernelCache.load_overload = note
+if sys.argv[1] == "ahead":
+    compile_refinement()
+else:
+    frame = shoal.datasets.adult().head(3000).drop("age")
+    shoal.anonymize(frame, shoal.Schema({name: "quasi" for name in frame.columns}), require=5)
+print(*called, sep="\\n")
+"""
+
+
+def called(which: str) -> set[str]:
+    command = [sys.executable, "-c", CALLED, which]
+    done = subprocess.run(command, capture_output=True, text=True, check=True)
+    return set(done.stdout.splitlines())
+
+
+def test_it_compiles_all_that_refines_and_bounds_a_default_run() -> None:
+    needed = called("run")
+    assert {name.partition(" ")[0] for name in needed} >= {"repair.repair_pools", "lowering.lower"}
+    assert needed <= called("ahead")
