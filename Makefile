@@ -22,6 +22,7 @@ $(VENV)/.plain: pyproject.toml
 
 $(VENV)/.ready: $(VENV)/.plain papers/pyproject.toml
 	$(BIN)/$(INSTALL) --editable '.[dev]' --editable ./papers
+	$(BIN)/python -m compileall -q src papers/src
 	$(BIN)/shoal warm-up
 	@touch $@
 

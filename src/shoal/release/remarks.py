@@ -52,8 +52,9 @@ def one_group_remark(table: Table, grouping: Grouping) -> list[str]:
 
 def uneven_remark(columns: Sequence[QuasiColumn], levels: Mapping[str, int]) -> list[str]:
     """Say which columns have a level that was chosen in a hierarchy of uneven depth, if any."""
-    trees = [each.tree if isinstance(each, NumericColumn) else each for each in columns]
-    uneven = [f"'{tree.name}'" for tree in trees if tree.name in levels and not tree.hierarchy.even]
+    chosen = (each for each in columns if each.name in levels)
+    trees = (each.tree if isinstance(each, NumericColumn) else each for each in chosen)
+    uneven = [f"'{tree.name}'" for tree in trees if not tree.hierarchy.even]
     if not uneven:
         return []
     return [
