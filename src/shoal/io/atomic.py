@@ -14,8 +14,6 @@ from shoal.io.files import PathLike
 from shoal.io.lock import hold
 from shoal.io.transaction import Target, Transaction, check_free, clear_remains, remains
 
-__all__ = ["Partner", "Target", "check_free", "recover", "replace_folders", "target"]
-
 
 class Partner(Protocol):
     """What commits together with folders: a transaction of a database."""

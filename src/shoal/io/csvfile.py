@@ -22,8 +22,6 @@ from shoal.io.frames.names import check_names
 from shoal.io.result import Read
 from shoal.io.scan import Layout, scan
 
-__all__ = ["read_csv"]
-
 _BATCH = 50_000
 _HEAD = 1_000
 """The number of rows in which repeated values are sought."""

@@ -8,8 +8,6 @@ import polars as pl
 
 from shoal.errors import ParameterError
 
-__all__ = ["check_signs", "is_number", "with_comma", "with_point", "without_comma"]
-
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 

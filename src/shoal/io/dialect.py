@@ -13,8 +13,6 @@ from shoal.io.decimals import check_signs
 from shoal.io.encoding import detect_encoding, known_encoding, sample_text
 from shoal.io.files import PathLike, read_sample
 
-__all__ = ["SAMPLE", "Dialect", "detect", "detect_in_sample"]
-
 SAMPLE = 1 << 20
 """Bytes looked at; the dialect of a file shows at its beginning."""
 

@@ -11,8 +11,6 @@ from typing import IO
 
 from shoal.errors import OutputError, ShoalError, of_memory, out_of_memory
 
-__all__ = ["cannot_write", "create_private", "replace_file", "sync_file", "sync_folder"]
-
 
 @contextlib.contextmanager
 def replace_file(path: Path) -> Iterator[IO[bytes]]:

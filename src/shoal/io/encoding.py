@@ -10,16 +10,6 @@ from typing import NamedTuple
 
 from shoal.errors import InputError
 
-__all__ = [
-    "Detected",
-    "detect_encoding",
-    "first_alike",
-    "first_bad_utf8",
-    "known_encoding",
-    "sample_text",
-    "to_utf8",
-]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with

@@ -22,8 +22,6 @@ from shoal.io.whole_numbers import whole_numbers
 if TYPE_CHECKING:
     import fastexcel
 
-__all__ = ["is_workbook", "read_excel", "unpacked_size"]
-
 _ZIP = b"PK\x03\x04"
 _OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 _WORKBOOK = "xl/workbook.xml"

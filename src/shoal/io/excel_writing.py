@@ -17,8 +17,6 @@ from shoal.io.frames import Coded
 from shoal.io.frames.plain import plain
 from shoal.io.whole_numbers import EXACT
 
-__all__ = ["write_excel"]
-
 ROWS, COLUMNS, LETTERS = 1_048_575, 16_384, 32_767
 """What a sheet holds at most below its header, beside each other, and in a cell."""
 

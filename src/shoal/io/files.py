@@ -13,15 +13,6 @@ from typing import IO, Any
 
 from shoal.errors import InputError, ParameterError
 
-__all__ = [
-    "MAX_UNPACKED",
-    "STANDARD_INPUT",
-    "PathLike",
-    "check_unpacked",
-    "read_all",
-    "read_sample",
-]
-
 PathLike = str | os.PathLike[str]
 
 MAX_UNPACKED = 4 << 30

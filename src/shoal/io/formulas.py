@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["FORMULAS", "escape", "unescape"]
-
 FORMULAS = ("escape", "keep")
 """What becomes of such texts in a CSV file; Parquet has types, and needs nothing."""
 

@@ -20,8 +20,6 @@ from shoal.io.frames.plain import plain
 from shoal.io.result import Read
 from shoal.io.whole_numbers import whole_numbers
 
-__all__ = ["read_labelled", "unpacked_memory"]
-
 HEAD = 512
 """Bytes that tell which of a package's formats a file has."""
 

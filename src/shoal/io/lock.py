@@ -11,8 +11,6 @@ from pathlib import Path
 
 from shoal.errors import OutputError
 
-__all__ = ["hold", "lock_file"]
-
 _UNKNOWN_HERE = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 
 

@@ -10,8 +10,6 @@ from shoal.io.files import read_sample
 from shoal.io.formats import format_by_content
 from shoal.io.read import HEAD
 
-__all__ = ["available", "needed", "require_memory"]
-
 PROGRAM = 300e6
 """What the program takes before any row."""
 

@@ -21,8 +21,6 @@ from shoal.io.result import Read
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["MAGIC", "read_parquet"]
-
 MAGIC = b"PAR1"
 ROWS = 1 << 20
 """The number of rows that are unpacked at a time."""

@@ -10,8 +10,6 @@ from shoal.io.files import PathLike, read_sample
 from shoal.io.formats import FORMATS, Format, find_format
 from shoal.io.result import Read
 
-__all__ = ["Read", "format_of", "read"]
-
 HEAD = 512
 """Bytes of a file that tell its format."""
 

@@ -9,8 +9,6 @@ import polars as pl
 from shoal.io.dialect import Dialect
 from shoal.io.frames import Coded
 
-__all__ = ["Read"]
-
 
 @dataclass(frozen=True)
 class Read:

@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Layout", "scan"]
-
 _CHUNK = 1 << 20  # what is found in it stays in the cache
 _NEWLINE, _RETURN = 10, 13
 

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["remove_remains", "scratch_folder"]
-
 
 @contextmanager
 def scratch_folder(prefix: str) -> Iterator[Path]:

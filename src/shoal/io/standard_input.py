@@ -13,8 +13,6 @@ from shoal.errors import InputError
 from shoal.io.disk import create_private
 from shoal.io.files import STANDARD_INPUT
 
-__all__ = ["standard_input"]
-
 
 @contextlib.contextmanager
 def standard_input(path: Path) -> Iterator[Path]:

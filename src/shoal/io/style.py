@@ -15,8 +15,6 @@ from shoal.io.dialect import Dialect
 from shoal.io.encoding import known_encoding
 from shoal.io.frames import Coded
 
-__all__ = ["Style"]
-
 PLAIN = {"separator": ",", "encoding": "utf-8", "decimal": "."}
 """What nobody has to say."""
 

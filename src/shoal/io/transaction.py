@@ -34,8 +34,6 @@ from shoal.errors import OutputError, StoppedWriteWarning
 from shoal.io.disk import sync_folder
 from shoal.io.lock import lock_file
 
-__all__ = ["Target", "Transaction", "check_free", "clear_remains", "remains"]
-
 _NEW, _OLD, _AWAITS, _MARK = "new", "old", "awaits", "commit"
 _KINDS = ("tmp", "old")
 """Folders of ours beside a target; 0.1.0 moved what it replaced to one of the second kind."""

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["whole_numbers"]
-
 EXACT = 2**53
 """Up to here a float holds every whole number."""
 

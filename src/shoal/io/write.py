@@ -23,8 +23,6 @@ from shoal.io.frames.plain import plain
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["unencodable", "write_csv", "write_parquet"]
-
 _SLICE = 100_000
 _ROW_GROUP = 1 << 20
 

@@ -9,8 +9,6 @@ from shoal.base.cells import texts
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["with_counterfeits"]
-
 
 def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Series) -> pl.Series:
     """Put counterfeits after the values of people, spelled as rows spell them.

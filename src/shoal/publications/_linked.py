@@ -23,8 +23,6 @@ from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.publications.recoding.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["Linked"]
-
 ROLES = {
     "exact": "published exactly, in the table without sensitive values",
     "generalized": "generalized, in the table without sensitive values",

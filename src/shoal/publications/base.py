@@ -17,8 +17,6 @@ from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["BOUNDS_HELP", "Made", "Publication", "Shown", "fitting", "option", "per_row"]
-
 BOUNDS_HELP = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
     "values of people."

@@ -20,9 +20,6 @@ from shoal.publications.recoding import Recoded
 from shoal.publications.recoding.generalized import CATEGORIES
 from shoal.table import Table
 
-__all__ = ["Generalized"]
-
-
 CATEGORIES_HELP = (
     "One generalized table: categories as nodes of their trees (the default), or as sets of the "
     "values that a group holds, where these are fewer than those under the node."

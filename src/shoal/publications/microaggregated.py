@@ -16,8 +16,6 @@ from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, represent
 from shoal.table import Table
 
-__all__ = ["Microaggregated"]
-
 CENTRE_HELP = (
     "Microaggregated: what numbers show of their group, the mean (the default) or the median; both "
     "rounded to the column's decimals."

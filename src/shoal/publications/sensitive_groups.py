@@ -10,8 +10,6 @@ from shoal import io
 from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
 
-__all__ = ["SensitiveGroups"]
-
 
 @dataclass(frozen=True)
 class SensitiveGroups(Linked):

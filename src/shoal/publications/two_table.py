@@ -10,8 +10,6 @@ from shoal.base.plural import counted
 from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
 
-__all__ = ["TwoTable"]
-
 COUNTERFEITS_HELP = (
     "They keep everyone from an earlier release among the same values as before. A class has "
     "as many counterfeits as it has values beyond its rows; the release does not mark them."

@@ -31,17 +31,6 @@ if TYPE_CHECKING:
     from shoal.release import Release
     from shoal.release.earlier import Earlier
 
-__all__ = [
-    "across",
-    "digests",
-    "groups_of",
-    "names_of",
-    "require_apart",
-    "require_one_row_each",
-    "state",
-    "verify_across",
-]
-
 
 def across(require: Collection[Requirement]) -> Requirement | None:
     """Find the requirement that speaks of several releases, if there is one."""

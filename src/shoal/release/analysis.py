@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from shoal.judging.risk import Attack, Reidentification
     from shoal.release.query import Where
 
-__all__ = ["Analysis", "tables_like"]
-
 
 class Analysis(Released):
     """Attacks, queries and numbers for analysts, of published tables with known roles."""

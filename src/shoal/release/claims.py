@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release.opened import OpenedRelease
 
-__all__ = ["check_claims", "measure_public"]
-
 _MOST = 8
 _ROUNDED = 0.005
 """By how much a share of two digits may be off."""

@@ -12,8 +12,6 @@ from shoal.publications.published import private_folder
 from shoal.release.opened import open_published
 from shoal.release.writing import UNWRITTEN, require_passed, require_writable, targets
 
-__all__ = ["copy_release"]
-
 
 def copy_release(folder: str | PathLike[str], to: str | PathLike[str]) -> Path:
     """Copy a release and what lies in private beside it; an older release there is replaced.

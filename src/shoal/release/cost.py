@@ -12,8 +12,6 @@ from shoal.publications import Publication, from_facts
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["OF_PUBLISHED", "Cost"]
-
 OF_PUBLISHED = "measures_of_published"
 """Where public facts hold measures of the published rows alone, if others must be left out."""
 

@@ -18,8 +18,6 @@ from shoal.judging.verification import Finding
 if TYPE_CHECKING:
     from shoal.release.opened import OpenedRelease
 
-__all__ = ["compare_delivered"]
-
 _ROWS = "\0rows"
 
 

@@ -31,8 +31,6 @@ if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release import Release
 
-__all__ = ["DatabaseTables", "committed", "delivering", "require_deliverable", "table_names"]
-
 UNWRITTEN = "Nothing was written."
 
 

@@ -25,8 +25,6 @@ from shoal.release.opened import OpenedRelease, open_release
 from shoal.table import Table
 from shoal.table.schema import Schema
 
-__all__ = ["Earlier", "recount"]
-
 
 @dataclass(frozen=True, eq=False)
 class Earlier:

@@ -20,16 +20,6 @@ from shoal.measures import MEASURES, CellOutcomes, Pair, cells_by_outcome
 from shoal.models import Requirement
 from shoal.release.head_counts import HeadCounts
 
-__all__ = [
-    "Guard",
-    "least_count",
-    "loss_facts",
-    "measure_facts",
-    "noise_facts",
-    "search_facts",
-    "weight_facts",
-]
-
 _PLANNED = ("schema", "given", "equal")
 """Weights that come from the plan and not from the table."""
 

@@ -12,8 +12,6 @@ import numpy.typing as npt
 from shoal.measures import Pair
 from shoal.table.missingness import patterns
 
-__all__ = ["HeadCounts", "Removed"]
-
 Mask = npt.NDArray[np.bool_]
 
 

@@ -16,8 +16,6 @@ from shoal.table import NumericColumn, QuasiColumn
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["MissingCost", "groups_with_missing", "starred_beside_missing"]
-
 Mask = npt.NDArray[np.bool_]
 
 

@@ -13,8 +13,6 @@ from shoal.measures import CellOutcomes
 from shoal.release.guard import Guard
 from shoal.table.missingness import Missingness, Pattern
 
-__all__ = ["SENSITIVE_RULE", "Dropped", "missing_facts"]
-
 SENSITIVE_RULE = "A missing sensitive value counts as a separate value."
 OTHER_PATTERNS = "other patterns"
 """What stands for the columns of all patterns beyond the most frequent ones."""

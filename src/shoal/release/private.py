@@ -31,8 +31,6 @@ from shoal.table.schema import Schema
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["PRIVATE_NOTE", "Decided", "completed_plan", "write_private"]
-
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."

@@ -11,8 +11,6 @@ from shoal.base.plural import counted
 from shoal.models import Requirement
 from shoal.publications import Publication, from_facts
 
-__all__ = ["Promise", "attacker_finds", "cells_stated", "named", "stated", "suppressed_columns"]
-
 
 @dataclass(frozen=True)
 class Promise:

@@ -41,17 +41,6 @@ if TYPE_CHECKING:
     from shoal.publications import Publication
     from shoal.release import Release
 
-__all__ = [
-    "description",
-    "exact_facts",
-    "missing_of",
-    "missing_texts",
-    "most_frequent",
-    "public_facts",
-    "release_id",
-    "verification_facts",
-]
-
 
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
     """Collect what ``release.json`` says; see `Release.facts`.

@@ -11,8 +11,6 @@ from shoal.publications.recoding import UniqueEndPoints
 from shoal.release.guard import least_count
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["ONE_GROUP", "remarks", "uneven_remark"]
-
 ONE_GROUP = (
     "All published rows form one group: the method found no smaller groups that meet the "
     "requirements. To publish more detail, weaken the requirements or choose another method."

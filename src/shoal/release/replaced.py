@@ -17,8 +17,6 @@ from shoal.publications.published.folder import MANIFEST
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["ReplacedRelease"]
-
 
 @dataclass(frozen=True)
 class ReplacedRelease:

@@ -20,8 +20,6 @@ from shoal.publications.published.folder import RELEASE_SIGNATURE
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["KEY_PASSWORD", "read_private_key", "sign_files"]
-
 KEY_PASSWORD = "SHOAL_KEY_PASSWORD"
 """The environment variable with the password of a protected key; an argument would be seen."""
 _MAKE_ONE = "Make one with `openssl genpkey -algorithm ed25519 -out key.pem`."

@@ -20,8 +20,6 @@ from shoal.table.schema import Kind, is_missing
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["require_encodable", "style_of"]
-
 
 def style_of(release: Release, form: io.Format, options: Mapping[str, str | None]) -> io.Style:
     """Say how the files are written; of other formats than CSV there is nothing to say.

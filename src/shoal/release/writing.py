@@ -43,8 +43,6 @@ from shoal.release.style import require_encodable, style_of
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["recover", "require_passed", "require_writable", "targets", "write"]
-
 UNWRITTEN = "Nothing was written."
 
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from shoal.base.cells import parse_dates
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = ["dated"]
-
 
 def dated(tree: Hierarchy) -> Hierarchy:
     """Read the nodes of a tree as ranges of days, not of numbers; words stay unread.

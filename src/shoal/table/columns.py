@@ -16,8 +16,6 @@ from shoal.io.frames import smallest
 from shoal.table.calendar_tree import dated
 from shoal.table.hierarchies import Dates, Hierarchy, Intervals
 
-__all__ = ["NUMBERS", "CategoricalColumn", "NumericColumn", "QuasiColumn"]
-
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 NUMBERS = Intervals(bins=16)

@@ -24,8 +24,6 @@ from shoal.table.preparing import prepared, with_formats
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import Table, resolve
 
-__all__ = ["ColumnValues", "Coverage"]
-
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 

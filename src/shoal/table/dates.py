@@ -11,8 +11,6 @@ from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InputError
 
-__all__ = ["FORMATS", "date_format", "is_written", "read_as", "readings", "to_dates"]
-
 FORMATS = (
     "%Y-%m-%d",
     "%d.%m.%Y",

@@ -18,8 +18,6 @@ from shoal.table.hierarchies import Hierarchy
 from shoal.table.numbers import to_numbers
 from shoal.table.schema import Kind, Schema, is_missing
 
-__all__ = ["Population", "known_texts", "population_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Population:

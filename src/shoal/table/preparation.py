@@ -13,8 +13,6 @@ from shoal.base.arguments import is_number
 from shoal.base.cells import number_text
 from shoal.errors import ParameterError
 
-__all__ = ["DIRECTIVES", "OPTIONS", "Preparation", "iso_day", "normal_form", "require_format"]
-
 DIRECTIVES = {
     "Y": "the year, four digits",
     "y": "the year, two digits (69 to 99 are 1969 to 1999)",

@@ -24,8 +24,6 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparation import Preparation, normal_form
 from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
-__all__ = ["given_cells", "is_prepared", "prepared", "with_formats", "with_preparation_of"]
-
 _MOST_DECIMALS = 9
 """Numbers of more decimals are rounded one by one."""
 

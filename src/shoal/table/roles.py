@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from shoal.errors import ParameterError, SchemaError, a_type
 from shoal.table.schema import Role
 
-__all__ = ["ROLE_OF", "Columns", "listed_columns", "role_lists"]
-
 Columns: TypeAlias = str | Iterable[str] | Mapping[str, Any]
 """The name of a column, several names, or names with a hierarchy or options each."""
 

@@ -18,8 +18,6 @@ from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import as_number
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["SensitiveColumn", "binned"]
-
 
 @dataclass(frozen=True, eq=False)
 class SensitiveColumn:

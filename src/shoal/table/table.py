@@ -27,8 +27,6 @@ from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.sensitive import SensitiveColumn, binned
 
-__all__ = ["Table", "resolve"]
-
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 GRID = 2**32

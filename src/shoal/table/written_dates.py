@@ -13,8 +13,6 @@ from shoal.table.dates import read_as, readings
 from shoal.table.hierarchies import Builder, Dates, Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["ISO", "MONTHS", "WrittenDates", "are_plain", "date_format", "read_dates"]
-
 ISO = "%Y-%m-%d"
 """Year, month and day, as dates are written where nothing else is said."""
 

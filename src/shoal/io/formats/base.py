@@ -10,8 +10,6 @@ from typing import Literal
 from shoal.errors import require_extra
 from shoal.io.result import Read
 
-__all__ = ["Format"]
-
 
 @dataclass(frozen=True, eq=False)
 class Format:

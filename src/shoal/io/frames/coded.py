@@ -11,8 +11,6 @@ import polars as pl
 
 from shoal.io.frames.dictionary import Dictionary
 
-__all__ = ["Coded"]
-
 Rows: TypeAlias = npt.NDArray[np.integer[Any]]
 
 

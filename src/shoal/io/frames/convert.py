@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # imported for frames of other libraries, never for those of 
     import pyarrow as pa
     from narwhals.typing import IntoFrame
 
-__all__ = ["FrameT", "arrow_column", "from_arrow", "like", "require_frame", "to_coded", "to_polars"]
-
 FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
 """The type of a frame that comes back; polars where a path is given."""
 

@@ -11,8 +11,6 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["Dictionary", "count_pairs", "number_rows", "smallest"]
-
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 _FEW = 1 << 16

@@ -7,8 +7,6 @@ from collections.abc import Collection
 
 from shoal.errors import InputError
 
-__all__ = ["check_names", "free_name"]
-
 
 def check_names(names: list[str], source: str) -> None:
     """Refuse a table without columns, and names that are empty, used twice or hold NUL.

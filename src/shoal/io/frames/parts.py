@@ -7,8 +7,6 @@ import polars as pl
 
 from shoal.io.frames.dictionary import Dictionary, smallest
 
-__all__ = ["Parts"]
-
 
 class Parts:
     """Joins the parts of a column; a value is kept once, not once in each part.

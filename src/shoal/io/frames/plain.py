@@ -8,8 +8,6 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames.dictionary import Dictionary
 
-__all__ = ["plain", "plain_column", "require_no_nul"]
-
 _PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Decimal)
 # Arrow and Parquet have no integers of 128 bits.
 _WIDE = ("Int128", "UInt128")

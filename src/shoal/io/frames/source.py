@@ -9,8 +9,6 @@ from typing import TypeGuard
 
 from shoal.io.frames.coded import Coded
 
-__all__ = ["Source", "is_source"]
-
 
 class Source(ABC):
     """What names a table that is no file: its class says how it is read."""

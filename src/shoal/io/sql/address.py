@@ -10,8 +10,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from shoal.errors import ParameterError
 
-__all__ = ["KINDS", "Address"]
-
 KINDS = {
     "postgresql": "PostgreSQL",
     "postgres": "PostgreSQL",

@@ -10,8 +10,6 @@ from typing import Any
 from shoal.errors import InputError, OutputError, ShoalError, require_extra
 from shoal.io.sql.address import Address
 
-__all__ = ["connect", "explained"]
-
 _DRIVERS = {
     "PostgreSQL": ("sql", "adbc_driver_postgresql"),
     "SQLite": ("sql", "adbc_driver_sqlite"),

@@ -23,8 +23,6 @@ from shoal.io.sql.source import SQL
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["declared_types", "read_sql", "table_of"]
-
 _UNREAD = ("money", "interval", "inet", "cidr", "bytea", "timetz", "bit", "varbit", "xml")
 """Types of PostgreSQL that its driver hands over as something else than their text."""
 

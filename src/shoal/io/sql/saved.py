@@ -11,14 +11,6 @@ from shoal.errors import InputError, ParameterError
 from shoal.io.disk import cannot_write, replace_file
 from shoal.io.sql.address import Address
 
-__all__ = [
-    "connections_file",
-    "remove_connection",
-    "safe_address",
-    "save_connection",
-    "saved_connections",
-]
-
 _LONGEST = 60
 _NO_PASSWORD = (
     "Set PGPASSWORD, write it to ~/.pgpass, or name an environment variable that holds the whole "

@@ -12,8 +12,6 @@ from shoal.io.frames.coded import Coded
 from shoal.io.frames.source import Source
 from shoal.io.sql.address import Address
 
-__all__ = ["SQL", "quoted"]
-
 
 @dataclass(frozen=True, eq=False)
 class SQL(Source):

@@ -17,8 +17,6 @@ from shoal.io.frames.dictionary import Dictionary
 from shoal.io.frames.names import check_names
 from shoal.io.sql.source import SQL
 
-__all__ = ["is_sqlite", "read_mixed", "typed"]
-
 _BATCH = 50_000
 _FIRST = 1024
 """The rows by which the driver decides what a column holds."""

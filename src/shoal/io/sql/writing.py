@@ -21,8 +21,6 @@ from shoal.io.sql.source import SQL, quoted
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["RELEASES", "Delivery", "deliver", "owners", "require_free"]
-
 RELEASES = "shoal_releases"
 """The table that says which tables of a database Shoal wrote, and of which release."""
 

@@ -21,16 +21,6 @@ from shoal.publications.groups.counting import count_groups, judged_columns, one
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = [
-    "Judge",
-    "complete",
-    "further_than_k",
-    "holds",
-    "least_size",
-    "merge_failing",
-    "rows_lacking",
-]
-
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
 

@@ -18,18 +18,6 @@ from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "Padding",
-    "count_distinct",
-    "count_groups",
-    "count_pairs",
-    "judged_columns",
-    "one_group",
-    "statistics",
-    "whole_group",
-    "with_private",
-]
-
 Ints = npt.NDArray[np.int64]
 
 _FEW = 1 << 16

@@ -12,10 +12,8 @@ import numpy.typing as npt
 
 from shoal.kernels.ordering import order_by
 from shoal.models import GroupStatistics
-from shoal.publications.groups.counting import Padding, count_distinct, count_groups
+from shoal.publications.groups.counting import Padding as Padding, count_distinct, count_groups
 from shoal.table.sensitive import SensitiveColumn
-
-__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_by_first", "number_merged"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""

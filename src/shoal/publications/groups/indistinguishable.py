@@ -18,8 +18,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.recoding import Recoded
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["merge_indistinguishable", "unions_hold"]
-
 
 def unions_hold(table: Table, require: Sequence[Requirement]) -> bool:
     """Say whether groups that hold the requirements hold them together."""

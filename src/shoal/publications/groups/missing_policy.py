@@ -12,14 +12,6 @@ from shoal.io.frames import Coded
 from shoal.table import Table
 from shoal.table.schema import Schema, is_missing
 
-__all__ = [
-    "POLICIES",
-    "MissingPolicy",
-    "apply_missing_policy",
-    "complete_rows",
-    "leaves_missing",
-]
-
 MissingPolicy: TypeAlias = Literal["keep", "drop", "suppress-column"]
 """Keep rows with missing cells, drop them, or suppress columns that have some."""
 

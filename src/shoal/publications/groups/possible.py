@@ -17,8 +17,6 @@ from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import Table
 
-__all__ = ["possible_rows", "rows_without_surplus"]
-
 Ints = npt.NDArray[np.int64]
 
 

@@ -16,8 +16,6 @@ from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
-__all__ = ["bounding", "bounds_of", "fitting", "publishable", "required_size", "without_surplus"]
-
 Ints = npt.NDArray[np.int64]
 
 

@@ -11,8 +11,6 @@ from shoal.io.frames import free_name
 from shoal.publications.published.tables import Published
 from shoal.table.schema import Kind, Schema
 
-__all__ = ["is_numeric", "with_bounds"]
-
 _EPOCH = date(1970, 1, 1).toordinal()
 
 

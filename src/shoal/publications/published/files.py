@@ -28,8 +28,6 @@ from shoal.publications.published.folder import (
 from shoal.publications.published.tables import Counterfeits, Published, find_class_column
 from shoal.table.schema import Schema
 
-__all__ = ["PublishedFiles", "digest"]
-
 ROW = "original_row"
 """The column of links that numbers the original rows."""
 

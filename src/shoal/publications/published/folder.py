@@ -14,23 +14,6 @@ from shoal import io
 from shoal.errors import InputError, OutputError
 from shoal.io.frames import Coded
 
-__all__ = [
-    "FACTS",
-    "MANIFEST",
-    "NAME",
-    "PLAN",
-    "RELEASE_SIGNATURE",
-    "ROWS",
-    "SIGNATURES",
-    "Layout",
-    "private_folder",
-    "read_facts",
-    "read_manifest",
-    "read_people",
-    "read_rows",
-    "read_table",
-]
-
 FACTS = "release.json"
 RELEASE_SIGNATURE = "release.sig"
 """In the public folder of a signed release."""

@@ -8,8 +8,6 @@ import numpy.typing as npt
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 
-__all__ = ["original_rows"]
-
 
 def original_rows(
     rows: npt.ArrayLike | None, *, published: int, original: int

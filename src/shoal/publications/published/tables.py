@@ -19,15 +19,6 @@ from shoal.models import Histogram, Requirement
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "COUNTERFEIT",
-    "Counterfeits",
-    "Published",
-    "Released",
-    "ValueTable",
-    "find_class_column",
-]
-
 Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
 

@@ -8,8 +8,6 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CalendarStep", "calendar_outward", "calendar_step"]
-
 Days = npt.NDArray[np.int64]
 
 _PARTS = 20

@@ -18,8 +18,6 @@ from shoal.models import Histogram
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded", "number_ends", "shown_by"]
-
 
 @dataclass(frozen=True, eq=False)
 class NumberCells:

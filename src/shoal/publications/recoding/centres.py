@@ -13,8 +13,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells, Recoded, shown_by
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["medoids", "represent"]
-
 _DIGITS = 6
 """Numbers that are no short decimals are rounded to so many digits of their range."""
 

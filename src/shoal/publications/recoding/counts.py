@@ -15,17 +15,6 @@ from shoal.models import Histogram
 from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells, Recoded
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = [
-    "Values",
-    "Wanted",
-    "cell_shares",
-    "expected_count",
-    "numbers_between",
-    "row_chances",
-    "rows_meeting",
-    "true_count",
-]
-
 Wanted: TypeAlias = "Collection[int] | tuple[float, float]"
 """What is asked of a quasi-identifier: codes of its column, or a range of numbers.
 

@@ -23,8 +23,6 @@ from shoal.publications.recoding.cells import (
 from shoal.publications.recoding.rounding import Step, outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["BOUNDS", "CATEGORIES", "generalize"]
-
 BOUNDS = ("rounded", "observed")
 """Where intervals end: on a grid of round numbers, or at values of the group."""
 

@@ -10,8 +10,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["grid_step", "outward"]
-
 _PARTS = 20
 _LARGEST = sys.float_info.max
 _SMALLEST = 1e-300  # below it, one over the step overflows

@@ -22,8 +22,6 @@ from shoal.publications.recoding.cells import (
 )
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["parse", "parse_column"]
-
 
 def parse(
     table: Table, published: pl.DataFrame | Coded, rows: npt.ArrayLike | None = None

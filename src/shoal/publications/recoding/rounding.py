@@ -11,8 +11,6 @@ from shoal.publications.recoding.calendar import CalendarStep, calendar_outward,
 from shoal.publications.recoding.grid import grid_step, outward
 from shoal.table import NumericColumn
 
-__all__ = ["Outward", "Step", "outward_of", "step_of"]
-
 Ends: TypeAlias = npt.NDArray[Any]
 
 Step: TypeAlias = float | CalendarStep

@@ -11,8 +11,6 @@ import numpy.typing as npt
 from shoal.publications.recoding.cells import NumberCells, Recoded
 from shoal.table import NumericColumn, Table
 
-__all__ = ["UniqueEndPoints", "unique_end_points"]
-
 
 @dataclass(frozen=True)
 class UniqueEndPoints:

@@ -30,8 +30,6 @@ from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.table.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, quasi
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Reading", "columns", "read"]
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:

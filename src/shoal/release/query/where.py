@@ -15,8 +15,6 @@ from shoal.errors import ParameterError, a_type, did_you_mean
 from shoal.publications.recoding.counts import Wanted
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["Where", "alternatives", "read_where"]
-
 Where: TypeAlias = Mapping[str, Any]
 """Per column a value, a list or set of values, or a range as a tuple ``(lo, hi)``.
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from shoal.release.report.numbers import share
 
-__all__ = ["COLOURS", "OUTCOMES", "CellBar", "Part", "cell_bars"]
-
 OUTCOMES = {
     "kept": "published unchanged",
     "generalized": "published coarser: a range or a group of values",

@@ -9,8 +9,6 @@ from typing import Any
 from shoal.release.promise import named
 from shoal.release.report.numbers import count, rows, share
 
-__all__ = ["Bar", "Line", "MissingCells"]
-
 MOST_COLUMNS = 24
 """Columns of the matrix; more would be wider than any page."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from shoal.base.plural import counted
 
-__all__ = ["count", "level", "rows", "share", "value"]
-
 
 def count(number: int | str | None) -> str:
     """Write a count, or the text that hides it.

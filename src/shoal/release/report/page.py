@@ -16,8 +16,6 @@ from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
 from shoal.release.report.search import Searched, weighings
 
-__all__ = ["page", "shared_context"]
-
 SECTIONS = ("asked", "counted", "columns", "search", "weights", "cost", "missing", "files")
 """The sections of the public report, in their order."""
 

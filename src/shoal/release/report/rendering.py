@@ -14,8 +14,6 @@ from shoal.release.report.numbers import count, level, rows, share, value
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Environment
 
-__all__ = ["render"]
-
 SHARED = Path(__file__).with_name("templates")
 """The head and the style that all pages have."""
 

@@ -8,8 +8,6 @@ from typing import Any
 
 from shoal.release.report.numbers import count, value
 
-__all__ = ["Rung", "Searched", "Weighing", "WeightBar", "weighings"]
-
 KINDS = {
     "schema": "as the plan says",
     "given": "as the plan says",

@@ -13,8 +13,6 @@ from shoal.base.arguments import is_whole, require_kind
 from shoal.base.cells import number_text
 from shoal.errors import HierarchyError, a_type
 
-__all__ = ["MAX_HEIGHT", "arrange", "links_of_nested", "links_of_parents", "links_of_paths"]
-
 MAX_HEIGHT = 250
 """Deepest tree that is accepted; ancestors are kept as one row per node."""
 

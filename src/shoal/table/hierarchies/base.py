@@ -15,8 +15,6 @@ from shoal.base.arguments import Optioned, path_of
 from shoal.errors import ParameterError
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["Builder", "place", "require_root"]
-
 
 @dataclass(frozen=True)
 class Builder(metaclass=Optioned):

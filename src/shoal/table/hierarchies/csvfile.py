@@ -15,8 +15,6 @@ from typing import Literal
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, OutputError, ParameterError
 
-__all__ = ["SEPARATORS", "read_paths", "read_rows", "read_text", "write_rows"]
-
 SEPARATORS = (";", ",", "\t", "|")
 """Separators that are looked for, in this order; ARX writes the first."""
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["draw"]
-
 
 def draw(
     labels: Sequence[str], parents: Sequence[int], leaf_counts: Sequence[int], max_children: int

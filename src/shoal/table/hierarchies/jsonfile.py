@@ -10,8 +10,6 @@ from typing import Any
 from shoal.errors import HierarchyError, InputError
 from shoal.table.hierarchies.csvfile import read_text
 
-__all__ = ["nested", "read_nested"]
-
 
 def read_nested(path: Path) -> Any:
     """Read a JSON file; a key that comes twice is refused, not forgotten.

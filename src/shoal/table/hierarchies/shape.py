@@ -10,8 +10,6 @@ import numpy.typing as npt
 
 from shoal.errors import ParameterError
 
-__all__ = ["IntArray", "Ints", "Shape", "numbers_of", "shape_of"]
-
 IntArray = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.integer[Any]]
 

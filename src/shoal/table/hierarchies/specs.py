@@ -14,8 +14,6 @@ from shoal.errors import ParameterError, a_type
 from shoal.table.hierarchies.base import Builder
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["BUILDERS", "from_spec", "tree_spec"]
-
 
 def _is_builder(thing: object) -> bool:
     return inspect.isclass(thing) and issubclass(thing, Builder) and not inspect.isabstract(thing)

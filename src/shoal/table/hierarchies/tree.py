@@ -25,8 +25,6 @@ from shoal.table.hierarchies.jsonfile import nested, read_nested
 from shoal.table.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
 from shoal.table.hierarchies.values import positions_of
 
-__all__ = ["Hierarchy"]
-
 BoolArray = npt.NDArray[np.bool_]
 
 

@@ -13,8 +13,6 @@ import polars as pl
 from shoal.base.arguments import require_kind
 from shoal.base.cells import texts
 
-__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order", "positions_of"]
-
 Number = int | float
 
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*\Z", re.ASCII)

@@ -17,20 +17,6 @@ from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.levels import check_degrees, check_levels, read_degrees, read_levels
 from shoal.table.preparation import OPTIONS, Preparation, iso_day
 
-__all__ = [
-    "Column",
-    "ColumnLike",
-    "Kind",
-    "Role",
-    "column_of",
-    "identifier",
-    "other",
-    "quasi",
-    "read_tokens",
-    "sensitive",
-    "sound",
-]
-
 
 class Role(StrEnum):
     """What happens to a column in a release."""

@@ -15,9 +15,6 @@ from shoal.base.cells import STAR, texts
 from shoal.errors import SchemaError, ShoalError, a_type, did_you_mean
 from shoal.table.schema.columns import Column, ColumnLike, Role, column_of, read_tokens, sound
 
-__all__ = ["NO_ENTITY", "Linkage", "Schema", "SchemaLike", "as_schema", "is_missing"]
-
-
 NO_ENTITY = "none"
 """In place of an entity column: no person has two rows."""
 

@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from shoal.judging.risk.sight import Sight
     from shoal.release import Release
 
-__all__ = ["Attempt", "Attempts"]
-
 MOST_ROWS = 50_000
 """In larger tables, classes with about this many rows are attacked, without the original."""
 DRAW = 103

@@ -16,8 +16,6 @@ from shoal.io.frames import Coded
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["ExampleRows"]
-
 MOST = 10
 DRAW = 101
 """Distinguishes this draw from others with the same seed."""

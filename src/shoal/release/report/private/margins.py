@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from shoal.measures import Pair
     from shoal.measures._margins import Margin
 
-__all__ = ["Margins", "Picture"]
-
 MOST_COLUMNS = 24
 VALUES = 11
 """The most values that are told apart, the rare ones as one."""

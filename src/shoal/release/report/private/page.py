@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from shoal.plan import AboutPlan
     from shoal.release import Release
 
-__all__ = ["Panels", "commands", "private_page"]
-
 SECTIONS = (
     *("asked", "counted", "risk", "attacks", "sizes", "columns", "bound", "coarseness", "rows"),
     *("margins", "relations", "search", "weights", "cost", "missing", "repeat", "files"),

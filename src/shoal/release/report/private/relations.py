@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from shoal.measures import Pair
 
-__all__ = ["Relations"]
-
 MOST_COLUMNS = 10
 MOST_ROWS = 50_000
 """In larger tables, a sample of this many rows is used."""

@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from shoal.judging.risk.identity.records import Records
     from shoal.release import Release
 
-__all__ = ["Risks", "SizeBar", "Sizes"]
-
 SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
 """Where the bars of the histogram begin."""
 

@@ -11,8 +11,6 @@ import polars as pl
 from shoal.table.hierarchies.base import Builder, place
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["CsvFile"]
-
 
 @dataclass(frozen=True)
 class CsvFile(Builder):

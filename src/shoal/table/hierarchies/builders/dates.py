@@ -16,8 +16,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["Dates", "days_of"]
-
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)([T ].+)?)?)?\Z", re.ASCII)
 
 

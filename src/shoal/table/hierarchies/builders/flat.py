@@ -11,8 +11,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts, natural_order
 
-__all__ = ["Flat"]
-
 
 @dataclass(frozen=True)
 class Flat(Builder):

@@ -13,8 +13,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["Prefixes"]
-
 
 @dataclass(frozen=True)
 class Prefixes(Builder):

@@ -12,8 +12,6 @@ from shoal.errors import ParameterError
 from shoal.table.hierarchies.base import Builder, place, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["Tree"]
-
 
 @dataclass(frozen=True)
 class Tree(Builder):
