@@ -60,6 +60,7 @@ class Linked(Publication):
     bounds: Literal["rounded", "observed"] | None = option(None, BOUNDS_HELP)
 
     names_groups: ClassVar[bool] = True
+    lost = "of the quasi-identifiers' information"
     by_column: ClassVar[bool]
     class_column: ClassVar[str]
     cells_allowed: ClassVar[Sequence[str]] = ("rows", "counts")
@@ -68,11 +69,6 @@ class Linked(Publication):
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
         return self.quasi_cells == "exact"
-
-    @property
-    def lost(self) -> str:
-        """Of what its cost is a share."""
-        return "of the quasi-identifiers' information"
 
     @property
     def cells(self) -> str:

@@ -12,6 +12,7 @@ import numpy.typing as npt
 
 from shoal.base.arguments import Optioned, one_of
 from shoal.errors import ParameterError
+from shoal.io import file_names
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, generalize
@@ -298,9 +299,11 @@ class Publication(metaclass=Optioned):
         """Where ``release.json`` says how the tables are to be read."""
         return cls.name.replace("-", "_")
 
-    @abstractmethod
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the file of the first table (``None``), and of each sensitive column's values."""
+        first, *apart = self.files
+        named = file_names(sensitive, "").items() if apart else ()
+        return {None: first} | {column: apart[0].replace("*", name) for column, name in named}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say in public how several tables are to be read: see `published.Layout`."""

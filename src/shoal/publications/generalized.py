@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Unpack
 
@@ -62,21 +62,9 @@ class Generalized(Publication):
     files: ClassVar[tuple[str, ...]] = ("table",)
     carries_counterfeits: ClassVar[bool] = True
     whole_counterfeits: ClassVar[bool] = True
-
-    @property
-    def cells(self) -> str:
-        """What becomes of the cells of quasi-identifiers."""
-        return "generalized"
-
-    @property
-    def company(self) -> str:
-        """What a row has in common with the others of its class."""
-        return "looks like"
-
-    @property
-    def gaps(self) -> tuple[str, ...]:
-        """What the form leaves open: nothing beyond what the requirements do."""
-        return ()
+    cells = "generalized"
+    company = "looks like"
+    gaps = ()  # nothing beyond what the requirements leave open
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""
@@ -93,11 +81,6 @@ class Generalized(Publication):
         )
 
     @property
-    def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
-        return {"quasi": "generalized, because an attacker may know it"}
-
-    @property
     def unbounded(self) -> str | None:
         """Why no lower bound of the loss holds for it; ``None`` if one does."""
         if self.categories == "nodes":
@@ -108,6 +91,11 @@ class Generalized(Publication):
     def keeps_levels(self) -> bool:
         """Whether cells stay at the level that a method chose for their column."""
         return self.categories == "nodes"
+
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role."""
+        return {"quasi": "generalized, because an attacker may know it"}
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
@@ -128,10 +116,6 @@ class Generalized(Publication):
         if not grouping.counterfeits:
             return Made(recoded, published)
         return _with_rows(table, grouping, recoded, published)
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name the one file."""
-        return {None: "table"}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say that categories are sets, where they may be, and that there are counterfeits."""

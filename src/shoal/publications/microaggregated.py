@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack
 
@@ -68,22 +68,11 @@ class Microaggregated(Publication):
     name: ClassVar[str] = "microaggregated"
     files: ClassVar[tuple[str, ...]] = ("table",)
     cost_measure: ClassVar[str] = "sse"
+    lost = "of the variance"
     bounds = None
-
-    @property
-    def lost(self) -> str:
-        """Of what its cost is a share."""
-        return "of the variance"
-
-    @property
-    def cells(self) -> str:
-        """What becomes of the cells of quasi-identifiers."""
-        return "centres of their classes, not the values of each person"
-
-    @property
-    def company(self) -> str:
-        """What a row has in common with the others of its class."""
-        return "looks like"
+    cells = "centres of their classes, not the values of each person"
+    company = "looks like"
+    unbounded = "cells are centres of their groups and cover no range"
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -99,11 +88,6 @@ class Microaggregated(Publication):
             "An attacker who knows these columns for a person finds records that each stand "
             f"for {of} and need not match the person's values."
         )
-
-    @property
-    def unbounded(self) -> str | None:
-        """Why no lower bound of the loss holds for it."""
-        return "cells are centres of their groups and cover no range"
 
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
@@ -125,10 +109,6 @@ class Microaggregated(Publication):
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
         return Made(recoded, Published(recoded.coded(table), centres=self.centre))
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name the one file."""
-        return {None: "table"}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say what cells show."""

@@ -45,12 +45,8 @@ class CsvFile(Builder):
     folder: Path = Path()
 
     name: ClassVar[str] = "csv"
+    names_values = False  # the file alone names nodes
     planned: ClassVar[bool] = True
-
-    @property
-    def names_values(self) -> bool:
-        """The file alone names nodes."""
-        return False
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Read the file; the values are not looked at."""

@@ -69,11 +69,7 @@ class Dates(Builder):
     root: str = "*"
 
     name: ClassVar[str] = "dates"
-
-    @property
-    def names_values(self) -> bool:
-        """Nodes are months, quarters, years and decades."""
-        return False
+    names_values = False  # nodes are months, quarters, years and decades
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Climb from each date to the root; leaves are in order of time."""

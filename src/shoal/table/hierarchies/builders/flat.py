@@ -34,11 +34,7 @@ class Flat(Builder):
     root: str = "*"
 
     name: ClassVar[str] = "flat"
-
-    @property
-    def names_values(self) -> bool:
-        """There are no nodes between leaves and root."""
-        return False
+    names_values = False  # there are no nodes between leaves and root
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Put the values, in natural order, below the root."""
