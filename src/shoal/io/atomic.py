@@ -35,14 +35,8 @@ def _nowhere(record: str) -> bool:
 def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = False) -> Target:
     """Name a folder to replace; a link in its place is refused, one on the way there is not.
 
-    Parameters
-    ----------
-    path
-        The folder.
-    owned
-        Whether an existing folder that is not empty may be replaced.
-    private
-        Whether nobody else may read it: folders get the mode 0700 and files 0600, whatever
+    ``owned``: whether an existing folder that is not empty may be replaced.
+    ``private``: whether nobody else may read it: folders get the mode 0700 and files 0600, whatever
         the umask.
     """
     given = Path(path)
@@ -69,20 +63,11 @@ def replace_folders(
     temporary folder is gone and the old folders are as they were. After a kill the next call
     for the same targets, or `recover`, finishes or undoes, and removes what is left.
 
-    Parameters
-    ----------
-    targets
-        The folders.
-    partner
-        What commits when everything is on the disk, and just before it is moved.
-    committed
-        Whether the partner of a process that was stopped had committed, by its record.
+    ``partner``: what commits when everything is on the disk, and just before it is moved.
+    ``committed``: whether the partner of a process that was stopped had committed, by its record.
 
-    Raises
-    ------
-    OutputError
-        If a target is a link or holds files that are not ours, if another process is writing
-        to it, or if the disk refuses.
+    Raises `OutputError` if a target is a link or holds files that are not ours, if another process
+    is writing to it, or if the disk refuses.
 
     Examples
     --------
@@ -133,17 +118,9 @@ def replace_folders(
 def recover(targets: Sequence[Target], committed: Callable[[str], bool] = _nowhere) -> None:
     """Finish or undo what a process that was killed left beside the targets.
 
-    Parameters
-    ----------
-    targets
-        The folders.
-    committed
-        See `replace_folders`.
+    ``committed``: see `replace_folders`.
 
-    Raises
-    ------
-    OutputError
-        If another process is writing to them, or the disk refuses.
+    Raises `OutputError` if another process is writing to them, or the disk refuses.
     """
     if not any(remains(each) for each in targets):
         return

@@ -25,20 +25,13 @@ _TEXT = 1 << 18
 class Dialect:
     r"""How a CSV file is written.
 
-    Parameters
-    ----------
-    separator
-        The character between two cells.
-    encoding
-        Python's name of the encoding.
-    quote
-        The character around a cell that holds a separator or a line end; empty if none.
-    compressed
-        Whether the file is packed with gzip.
-    also_fit
-        Encodings that fit the bytes as well and give another text, where nobody named one.
-    decimal, thousands
-        The signs in its numbers; without the second there is none.
+    ``separator``: the character between two cells.
+    ``encoding``: Python's name of the encoding.
+    ``quote``: the character around a cell that holds a separator or a line end; empty if none.
+    ``compressed``: whether the file is packed with gzip.
+    ``also_fit``: encodings that fit the bytes as well and give another text, where nobody named
+        one.
+    ``decimal``, ``thousands``: the signs in its numbers; without the second there is none.
 
     Examples
     --------
@@ -78,12 +71,9 @@ def detect(
 ) -> Dialect:
     r"""Find out how a CSV file is written, from its first mebibyte.
 
-    Parameters
-    ----------
-    path
-        The file; packed files are known by their content, not by their name.
-    separator, encoding, quote
-        What is known already. ``quote=""`` says that no quotes are used.
+    ``path``: the file; packed files are known by their content, not by their name.
+    ``separator``, ``encoding``, ``quote``: what is known already. ``quote=""`` says that no quotes
+        are used.
 
     Examples
     --------

@@ -68,18 +68,11 @@ def read_excel(
     out. The first row that is not empty names the columns. An empty cell, and one whose formula
     failed, is missing.
 
-    Parameters
-    ----------
-    sheet
-        The name of the sheet, or its number from 1 on. Needed where several hold cells.
-    max_unpacked
-        Bytes that the file may unpack to; 4 GiB if left out.
+    ``sheet``: the name of the sheet, or its number from 1 on. Needed where several hold cells.
+    ``max_unpacked``: bytes that the file may unpack to; 4 GiB if left out.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, damaged, behind a password or no Excel file, if the sheet is
-        not clear, has no rows, an empty row inside, or a column without a name.
+    Raises `InputError` if the file is missing, damaged, behind a password or no Excel file, if the
+    sheet is not clear, has no rows, an empty row inside, or a column without a name.
     """
     import fastexcel
 

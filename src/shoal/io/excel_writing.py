@@ -32,17 +32,9 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
     written as numbers where Excel keeps all of them, else as texts. Dates are written as texts,
     such as 2026-01-31. A missing cell is left empty. The bytes depend on the cells only.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
+    ``path``: the file; replaced whole or not at all.
 
-    Raises
-    ------
-    OutputError
-        If the table has more rows, columns or letters in a cell than Excel takes.
+    Raises `OutputError` if the table has more rows, columns or letters in a cell than Excel takes.
 
     Examples
     --------

@@ -42,21 +42,12 @@ def read_labelled(
 
     What a person said to be missing is missing. Dates are dates. Whole numbers are whole.
 
-    Parameters
-    ----------
-    name, title
-        The name of the format, and what people call it.
-    fits
-        Whether the first bytes of a file are such a file's.
-    reader
-        Which function of pyreadstat reads it.
-    encoding
-        Of its texts, where the file says it wrongly.
+    ``name``, ``title``: the name of the format, and what people call it.
+    ``fits``: whether the first bytes of a file are such a file's.
+    ``reader``: which function of pyreadstat reads it.
+    ``encoding``: of its texts, where the file says it wrongly.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty, damaged or of another format.
+    Raises `InputError` if the file is missing, empty, damaged or of another format.
     """
     import pyreadstat
 

@@ -33,10 +33,7 @@ def hold(place: Path) -> Iterator[bool]:
         Whether nobody else writes there: ``False`` where locks are unknown (Windows, some
         network disks), so that nobody can be known to be dead.
 
-    Raises
-    ------
-    OutputError
-        If another process, or another thread, is writing there.
+    Raises `OutputError` if another process, or another thread, is writing there.
 
     Examples
     --------

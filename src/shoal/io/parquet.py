@@ -29,11 +29,8 @@ ROWS = 1 << 20
 def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:
     """Read a Parquet file part by part, with the types it declares.
 
-    Parameters
-    ----------
-    categories
-        Columns of texts whose values are numbered while they are read; ``None``: all. Numbers
-        are, where they repeat.
+    ``categories``: columns of texts whose values are numbered while they are read; ``None``: all.
+        Numbers are, where they repeat.
 
     Examples
     --------

@@ -14,16 +14,10 @@ from shoal.io.frames import Coded
 class Read:
     """A table as it was read from a file.
 
-    Parameters
-    ----------
-    table
-        The table. From CSV, every column is text and an empty cell is the empty text.
-    dialect
-        How the CSV file is written; ``None`` for other formats.
-    format
-        The name of its format, such as ``"csv"``.
-    description
-        How a file of another format was read.
+    ``table``: the table. From CSV, every column is text and an empty cell is the empty text.
+    ``dialect``: how the CSV file is written; ``None`` for other formats.
+    ``format``: the name of its format, such as ``"csv"``.
+    ``description``: how a file of another format was read.
     """
 
     table: Coded

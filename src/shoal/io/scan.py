@@ -18,16 +18,10 @@ _NEWLINE, _RETURN = 10, 13
 class Layout:
     """What a scan found.
 
-    Parameters
-    ----------
-    records
-        How many records there are, blank lines apart.
-    blanks
-        Start and end, in bytes, of each blank line.
-    ragged
-        Start of the first record of a wrong width, and how many cells it has.
-    content_end
-        Where the last record ends.
+    ``records``: how many records there are, blank lines apart.
+    ``blanks``: start and end, in bytes, of each blank line.
+    ``ragged``: start of the first record of a wrong width, and how many cells it has.
+    ``content_end``: where the last record ends.
     """
 
     records: int

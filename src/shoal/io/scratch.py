@@ -16,10 +16,7 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
 
     What processes of the same prefix left that were killed is removed, too.
 
-    Parameters
-    ----------
-    prefix
-        How the names of such folders begin, as in ``"shoal-spark-"``; the process follows.
+    ``prefix``: how the names of such folders begin, as in ``"shoal-spark-"``; the process follows.
 
     Examples
     --------

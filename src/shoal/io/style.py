@@ -23,16 +23,11 @@ PLAIN = {"separator": ",", "encoding": "utf-8", "decimal": "."}
 class Style:
     """How CSV files are written, besides what is true of all of ours.
 
-    Parameters
-    ----------
-    separator, encoding, decimal
-        As in `Dialect`.
-    columns
-        The columns whose numbers are written with that decimal sign; ranges of others, and codes
-        such as 1.2, keep their point.
-    all_decimals
-        The columns whose numbers have all the decimals of their type, as in 0.100. They are read as
-        0.1 again, the one form of the number.
+    ``separator``, ``encoding``, ``decimal``: as in `Dialect`.
+    ``columns``: the columns whose numbers are written with that decimal sign; ranges of others, and
+        codes such as 1.2, keep their point.
+    ``all_decimals``: the columns whose numbers have all the decimals of their type, as in 0.100.
+        They are read as 0.1 again, the one form of the number.
 
     Examples
     --------

@@ -43,14 +43,9 @@ _KINDS = ("tmp", "old")
 class Target:
     """A folder to replace.
 
-    Parameters
-    ----------
-    path
-        Where it stands, without links.
-    owned
-        Whether a folder that is not empty may be replaced.
-    private
-        Whether nobody else may read it (folders 0700, files 0600).
+    ``path``: where it stands, without links.
+    ``owned``: whether a folder that is not empty may be replaced.
+    ``private``: whether nobody else may read it (folders 0700, files 0600).
     """
 
     path: Path

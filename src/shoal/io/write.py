@@ -43,24 +43,15 @@ def write_csv(
 
     A missing cell is written empty. The bytes depend on the cells only.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
-    compress
-        Pack it with gzip, without the time and the name.
-    formulas
-        ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
-    separator, encoding
-        Another character between cells, and another encoding.
-    decimal_comma
-        Columns whose numbers are written with a decimal comma (see `shoal.io.decimals`).
-    all_decimals
-        Columns whose Decimals keep the zeros at their end, as their type has them.
-    bare_empty
-        Write an empty text as nothing, too, instead of ``""``: as it stood in a CSV file.
+    ``path``: the file; replaced whole or not at all.
+    ``compress``: pack it with gzip, without the time and the name.
+    ``formulas``: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
+    ``separator``, ``encoding``: another character between cells, and another encoding.
+    ``decimal_comma``: columns whose numbers are written with a decimal comma (see
+        `shoal.io.decimals`).
+    ``all_decimals``: columns whose Decimals keep the zeros at their end, as their type has them.
+    ``bare_empty``: write an empty text as nothing, too, instead of ``""``: as it stood in a CSV
+        file.
 
     Examples
     --------
@@ -117,12 +108,7 @@ def _encodes(word: str | None, encoding: str) -> bool:
 def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
+    ``path``: the file; replaced whole or not at all.
 
     Examples
     --------

@@ -15,10 +15,7 @@ def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Se
 
     A row need not hold them: then they are spelled as an earlier release showed them.
 
-    Parameters
-    ----------
-    values
-        The cells of the published rows in the sensitive column.
+    ``values``: the cells of the published rows in the sensitive column.
 
     Examples
     --------

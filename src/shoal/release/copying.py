@@ -18,11 +18,8 @@ def copy_release(folder: str | PathLike[str], to: str | PathLike[str]) -> Path:
 
     The files that were copied are recounted before they appear.
 
-    Raises
-    ------
-    VerificationError, OutputError
-        If what was copied does not hold what it promises, the place holds other files, or the
-        disk refuses. Nothing is left there then.
+    Raises `VerificationError` or `OutputError` if what was copied does not hold what it promises,
+    the place holds other files, or the disk refuses. Nothing is left there then.
 
     Examples
     --------

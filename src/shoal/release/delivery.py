@@ -52,10 +52,7 @@ def table_names(
 def require_deliverable(plan: Plan, source: object) -> None:
     """Refuse, before any work, a key that cannot sign, or a database that would not take tables.
 
-    Parameters
-    ----------
-    source
-        What the release is made from.
+    ``source``: what the release is made from.
     """
     _require_no_catalog(plan)
     read_private_key(plan.signing_key)
@@ -97,10 +94,8 @@ class DatabaseTables:
     def write(self, tables: Mapping[str | None, Coded]) -> None:
         """Write the tables, read them back, and judge what came back.
 
-        Raises
-        ------
-        VerificationError
-            If what the database gives back does not hold, or is not what was written.
+        Raises `VerificationError` if what the database gives back does not hold, or is not what was
+        written.
         """
         release = self.release
         names = table_names(release.plan, release.publication, release.schema.sensitive)

@@ -30,12 +30,8 @@ from shoal.table.schema import Schema
 class Earlier:
     """A release that was made before, and whom it and those before it showed among which values.
 
-    Parameters
-    ----------
-    release
-        The release, with its private folder.
-    recorded
-        What its private manifest says for the next one.
+    ``release``: the release, with its private folder.
+    ``recorded``: what its private manifest says for the next one.
     """
 
     release: OpenedRelease

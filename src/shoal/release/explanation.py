@@ -15,10 +15,7 @@ from shoal.release.promise import Promise, attacker_finds, cells_stated, named, 
 def explain(facts: Mapping[str, Any]) -> list[str]:
     """Say what a release is, what holds, what that means, what it cost and what it leaves open.
 
-    Parameters
-    ----------
-    facts
-        The public facts of a release: what ``release.json`` holds. Nothing else is told.
+    ``facts``: the public facts of a release: what ``release.json`` holds. Nothing else is told.
 
     Examples
     --------

@@ -42,18 +42,11 @@ def least_count(require: Iterable[Requirement]) -> int:
 class Guard:
     """Shows counts and other numbers in public: rounded, as a range, or not at all.
 
-    Parameters
-    ----------
-    least
-        The smallest count that may be shown: no group has fewer heads.
-    noun
-        What a head is: ``"rows"`` or ``"people"``.
-    hides
-        Whether some count of the release is smaller.
-    clear
-        Columns of which all is told even then: see `HeadCounts.clear`.
-    exact
-        Whether nothing is hidden: for the private folder.
+    ``least``: the smallest count that may be shown: no group has fewer heads.
+    ``noun``: what a head is: ``"rows"`` or ``"people"``.
+    ``hides``: whether some count of the release is smaller.
+    ``clear``: columns of which all is told even then: see `HeadCounts.clear`.
+    ``exact``: whether nothing is hidden: for the private folder.
 
     Examples
     --------
@@ -107,10 +100,7 @@ class Guard:
     def count(self, rows: int, heads: int | None = None) -> int | str:
         """Show a count of rows.
 
-        Parameters
-        ----------
-        heads
-            How many people the rows belong to, where people are told apart.
+        ``heads``: how many people the rows belong to, where people are told apart.
         """
         if self.exact or not rows:
             return rows
@@ -151,13 +141,6 @@ def loss_facts(
 def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
     """Say which share of added values the groups hold, and never how many there are.
 
-    Parameters
-    ----------
-    noise
-        Added values.
-    published
-        Published rows.
-
     Examples
     --------
     >>> guard = Guard.over([], least=5)
@@ -195,11 +178,8 @@ def search_facts(
 ) -> dict[str, Any]:
     """Say what was searched and how far the answer is proven.
 
-    Parameters
-    ----------
-    everyone
-        Whether the rows that were searched are those that were published. Otherwise what was
-        found in them is left out: the node, its levels and given weights are public.
+    ``everyone``: whether the rows that were searched are those that were published. Otherwise what
+        was found in them is left out: the node, its levels and given weights are public.
 
     Examples
     --------
@@ -237,16 +217,11 @@ def measure_facts(
 ) -> dict[str, Any]:
     """Give the measures, each as it declares.
 
-    Parameters
-    ----------
-    pair
-        The published rows alone, or their measures: what is told where a small count could be
+    ``pair``: the published rows alone, or their measures: what is told where a small count could be
         worked out from the other numbers.
-    weighed
-        Whether the table decided how columns count; then ``pair`` counts them alike.
-    countable
-        Whether anyone can count in the published files which rows people hold. Otherwise no
-        measure can be worked out from them.
+    ``weighed``: whether the table decided how columns count; then ``pair`` counts them alike.
+    ``countable``: whether anyone can count in the published files which rows people hold. Otherwise
+        no measure can be worked out from them.
     """
     if guard.exact:
         return {"measures": dict(measures)}

@@ -23,14 +23,9 @@ Mask = npt.NDArray[np.bool_]
 class MissingCost:
     """What was lost because cells were missing, and for no other reason (private: exact).
 
-    Parameters
-    ----------
-    rows
-        Rows that were dropped for a missing cell.
-    cells
-        Known cells of published rows that are ``*`` because others were missing.
-    share
-        Both as a share of all cells: what they add to the information loss rate at most.
+    ``rows``: rows that were dropped for a missing cell.
+    ``cells``: known cells of published rows that are ``*`` because others were missing.
+    ``share``: both as a share of all cells: what they add to the information loss rate at most.
 
     Examples
     --------
@@ -95,12 +90,8 @@ def groups_with_missing(
 ) -> Mask:
     """Mark the groups that show ``*`` in a column because a cell is missing, and only therefore.
 
-    Parameters
-    ----------
-    absent
-        Which cells are missing.
-    listed
-        Whether categories are shown as sets of values.
+    ``absent``: which cells are missing.
+    ``listed``: whether categories are shown as sets of values.
     """
     holed = grouping.largest(absent.astype(np.uint8)) > 0
     return np.asarray(holed & ~_starred_anyway(grouping, column, absent, listed=listed))

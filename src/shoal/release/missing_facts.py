@@ -51,23 +51,14 @@ def missing_facts(
 ) -> dict[str, Any]:
     """Say what was missing, what was done about it, and what that cost.
 
-    Parameters
-    ----------
-    found
-        What is missing in the quasi-identifiers: in public, of the published rows alone.
-    sensitive
-        Missing cells per sensitive column of the published table.
-    lost
-        Known cells that are ``*`` because others were missing; ``None``: it is not told.
-    heads
-        How many people miss each column, where people are told apart.
-    readable
-        The columns whose missing cells anyone can count in the published table: of them, the
-        published rows are counted.
-    countable
-        Whether anyone can count missing sensitive values there.
-    rated
-        Whether there is an information loss rate, to which all this adds.
+    ``found``: what is missing in the quasi-identifiers: in public, of the published rows alone.
+    ``sensitive``: missing cells per sensitive column of the published table.
+    ``lost``: known cells that are ``*`` because others were missing; ``None``: it is not told.
+    ``heads``: how many people miss each column, where people are told apart.
+    ``readable``: the columns whose missing cells anyone can count in the published table: of them,
+        the published rows are counted.
+    ``countable``: whether anyone can count missing sensitive values there.
+    ``rated``: whether there is an information loss rate, to which all this adds.
     """
     columns = {}
     for name, count in found.columns.items():

@@ -46,10 +46,7 @@ def write_private(
 ) -> None:
     """Write whose rows are whose, the plan with all that was decided, and the exact numbers.
 
-    Parameters
-    ----------
-    public
-        What is kept of the public folder: see `shoal.release.accounting.public_record`.
+    ``public``: what is kept of the public folder: see `shoal.release.accounting.public_record`.
     """
     rows = pl.Series("original_row", release.stands_for[order])
     rows = rows.set(rows == COUNTERFEIT, None)

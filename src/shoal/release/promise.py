@@ -48,14 +48,8 @@ class Promise:
     ) -> Promise:
         """Say what requirements promise of a publication.
 
-        Parameters
-        ----------
-        form
-            The form of publication, with its options.
-        counts
-            What k counts: ``"rows"`` or ``"people"``.
-        sensitive
-            The sensitive columns.
+        ``form``: the form of publication, with its options.
+        ``counts``: what k counts: ``"rows"`` or ``"people"``.
         """
         size = _least_class(require, counts)
         more = [each.describe() for each in require if size < 2 or each.name != "k-anonymity"]
@@ -76,10 +70,7 @@ class Promise:
 def stated(facts: Mapping[str, Any]) -> dict[str, str]:
     """Say what the form of a release states of it: cells, what an attacker finds, what was added.
 
-    Parameters
-    ----------
-    facts
-        The facts of a release, with its verification.
+    ``facts``: the facts of a release, with its verification.
     """
     form = from_facts(facts)
     cells = cells_stated(form, suppressed_columns(facts))
@@ -110,10 +101,7 @@ def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:
 def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
     """Say what becomes of the cells of quasi-identifiers, as what follows "the cells are".
 
-    Parameters
-    ----------
-    suppressed
-        Columns that show ``*`` in every row, whatever the form does with cells.
+    ``suppressed``: columns that show ``*`` in every row, whatever the form does with cells.
 
     Examples
     --------

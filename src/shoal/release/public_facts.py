@@ -45,10 +45,7 @@ if TYPE_CHECKING:
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
     """Collect what ``release.json`` says; see `Release.facts`.
 
-    Parameters
-    ----------
-    proof
-        A verification to tell of instead of the release's own: that of the written files.
+    ``proof``: a verification to tell of instead of the release's own: that of the written files.
     """
     heads, guard = _guard(release)
     made = {
@@ -152,18 +149,11 @@ def description(
 ) -> dict[str, Any]:
     """Say what a release is, whichever engine made it: no number of its rows.
 
-    Parameters
-    ----------
-    held
-        The different values of each sensitive column that published rows hold.
-    bounds
-        Where ranges end.
-    blocks
-        As required: how many there were depends on hidden rows, too.
-    refined_by
-        The measure by which groups were refined.
-    engine, tables, end_points, again
-        Further facts, each in its place.
+    ``held``: the different values of each sensitive column that published rows hold.
+    ``bounds``: where ranges end.
+    ``blocks``: as required: how many there were depends on hidden rows, too.
+    ``refined_by``: the measure by which groups were refined.
+    ``engine``, ``tables``, ``end_points``, ``again``: further facts, each in its place.
     """
     schema, values = release.schema, published_values(release.schema, held)
     method = {k: v for k, v in release.method.to_spec().items() if k not in ("seed", "picks")}

@@ -27,10 +27,7 @@ def remarks(
 ) -> tuple[str, ...]:
     """Collect what people must know of a release; it is public, so no small count is in it.
 
-    Parameters
-    ----------
-    columns
-        What `shoal.judging.remarks` says of the columns.
+    ``columns``: what `shoal.judging.remarks` says of the columns.
     """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]

@@ -22,14 +22,10 @@ if TYPE_CHECKING:
 class ReplacedRelease:
     """The release that a folder holds, before another one replaces it.
 
-    Parameters
-    ----------
-    folder
-        Where it lies.
-    files, columns
-        Its files with their hashes, and its columns.
-    input_rows, input_path
-        How many rows its table had, and where that lay; ``None`` if nobody knows any more.
+    ``folder``: where it lies.
+    ``files``, ``columns``: its files with their hashes, and its columns.
+    ``input_rows``, ``input_path``: how many rows its table had, and where that lay; ``None`` if
+        nobody knows any more.
     """
 
     folder: Path

@@ -24,10 +24,7 @@ if TYPE_CHECKING:
 def style_of(release: Release, form: io.Format, options: Mapping[str, str | None]) -> io.Style:
     """Say how the files are written; of other formats than CSV there is nothing to say.
 
-    Parameters
-    ----------
-    options
-        The separator, the encoding and the decimal sign, where they are not the plan's.
+    ``options``: the separator, the encoding and the decimal sign, where they are not the plan's.
     """
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if "separator" not in form.write_options:

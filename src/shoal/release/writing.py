@@ -176,10 +176,7 @@ def recover(folder: str | os.PathLike[str]) -> None:
 def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`).
 
-    Parameters
-    ----------
-    kind
-        The format that will be written; a package that it needs must be there.
+    ``kind``: the format that will be written; a package that it needs must be there.
     """
     _installed(kind)
     _require_folder_name(folder, kind)

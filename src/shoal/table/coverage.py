@@ -31,18 +31,11 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 class ColumnValues:
     """The values of a quasi-identifier as its hierarchy must know them.
 
-    Parameters
-    ----------
-    name
-        Of the column.
-    kind
-        What its cells are.
-    values
-        The different texts, as they are prepared; numbers in their one form.
-    rows
-        How many rows hold each.
-    missing
-        How many rows have no value; they stand at the root.
+    ``name``: of the column.
+    ``kind``: what its cells are.
+    ``values``: the different texts, as they are prepared; numbers in their one form.
+    ``rows``: how many rows hold each.
+    ``missing``: how many rows have no value; they stand at the root.
 
     Examples
     --------
@@ -66,10 +59,7 @@ class ColumnValues:
     def of(cls, table: Coded, schema: Schema, name: str) -> ColumnValues:
         """Find the values of a column, as `Table.encode` does.
 
-        Raises
-        ------
-        ShoalError
-            If the column cannot be prepared, such as numbers that are none.
+        Raises `ShoalError` if the column cannot be prepared, such as numbers that are none.
         """
         alone = Coded({name: table[name]}, table.height)
         only = with_formats(alone, Schema({name: schema[name]}, missing=schema.missing))
@@ -99,10 +89,7 @@ class ColumnValues:
     def build(self, builder: Builder) -> Hierarchy:
         """Build the hierarchy that a release would get of the column.
 
-        Raises
-        ------
-        ShoalError
-            If the values do not fit the builder.
+        Raises `ShoalError` if the values do not fit the builder.
 
         Examples
         --------

@@ -54,16 +54,10 @@ _TIME = r"(?:[\sT]+[0-9]{1,2}:[0-9]{2}.*)?"
 def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> pl.Series:  # noqa: A002
     """Read a column as days, null where masked; a time of day is left out.
 
-    Parameters
-    ----------
-    format
-        How texts write dates, such as ``%d.%m.%Y``; found by `date_format` if left out. Typed
-        columns need none.
+    ``format``: how texts write dates, such as ``%d.%m.%Y``; found by `date_format` if left out.
+        Typed columns need none.
 
-    Raises
-    ------
-    InputError
-        If cells are no dates: they are counted, not shown.
+    Raises `InputError` if cells are no dates: they are counted, not shown.
 
     Examples
     --------
@@ -100,10 +94,7 @@ def is_written(values: pl.Series) -> bool:
 def date_format(known: pl.Series) -> str:
     """Find how texts write dates; nulls say nothing.
 
-    Raises
-    ------
-    InputError
-        If no way of writing fits all of them, or several do that read other days.
+    Raises `InputError` if no way of writing fits all of them, or several do that read other days.
 
     Examples
     --------

@@ -22,14 +22,9 @@ class Pattern:
 class Missingness:
     """How much is missing, and where.
 
-    Parameters
-    ----------
-    rows
-        Rows of the table.
-    columns
-        Missing cells per column.
-    patterns
-        Every combination of missing columns that occurs, the most frequent first.
+    ``rows``: rows of the table.
+    ``columns``: missing cells per column.
+    ``patterns``: every combination of missing columns that occurs, the most frequent first.
 
     Examples
     --------

@@ -23,13 +23,9 @@ from shoal.table.schema import Kind, Schema, is_missing
 class Population:
     """People as leaves of the trees of a table's quasi-identifiers.
 
-    Parameters
-    ----------
-    codes
-        Per quasi-identifier the leaf of each person; as in the tree of the table's own column, the
-        number of leaves means missing.
-    n_rows
-        How many people there are.
+    ``codes``: per quasi-identifier the leaf of each person; as in the tree of the table's own
+        column, the number of leaves means missing.
+    ``n_rows``: how many people there are.
 
     Examples
     --------
@@ -57,10 +53,7 @@ class Population:
 def population_of(data: Any, schema: Schema) -> Coded:
     """Take the quasi-identifiers of a population from any frame.
 
-    Raises
-    ------
-    InputError, SchemaError
-        If it has no rows, or lacks a quasi-identifier.
+    Raises `InputError` or `SchemaError` if it has no rows, or lacks a quasi-identifier.
     """
     try:
         people = to_coded(data)

@@ -33,18 +33,12 @@ class Preparation:
 
     Every option is a rule for a single cell. A missing cell stays missing.
 
-    Parameters
-    ----------
-    format
-        How dates are written, such as ``%d.%m.%Y``; ``None`` lets the cells tell.
-    age_at
-        Dates of birth become ages in whole years on this day.
-    top, bottom
-        Larger numbers become ``top``, smaller ones ``bottom``.
-    round_to
-        Numbers become the nearest multiple of this; one in the middle becomes the larger.
-    normalize
-        Texts that differ in case, spaces or Unicode form alone become one: see `normal_form`.
+    ``format``: how dates are written, such as ``%d.%m.%Y``; ``None`` lets the cells tell.
+    ``age_at``: dates of birth become ages in whole years on this day.
+    ``top``, ``bottom``: larger numbers become ``top``, smaller ones ``bottom``.
+    ``round_to``: numbers become the nearest multiple of this; one in the middle becomes the larger.
+    ``normalize``: texts that differ in case, spaces or Unicode form alone become one: see
+        `normal_form`.
 
     Examples
     --------

@@ -39,11 +39,8 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     Dates become days, dates of birth ages, and numbers are rounded and cut off, as their columns
     ask. The schema that comes out asks for nothing more, so doing it twice changes nothing.
 
-    Raises
-    ------
-    InputError
-        If cells are no dates or no numbers, or somebody is born after the day that ages are
-        counted at: they are counted, not shown.
+    Raises `InputError` if cells are no dates or no numbers, or somebody is born after the day that
+    ages are counted at: they are counted, not shown.
 
     Examples
     --------

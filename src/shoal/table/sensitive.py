@@ -23,17 +23,12 @@ from shoal.table.schema import Schema, is_missing
 class SensitiveColumn:
     """The values of a sensitive column; code i stands for the i-th label.
 
-    Parameters
-    ----------
-    codes
-        A code per row.
-    labels
-        The distinct texts in sorted order, then ``None`` if a cell is missing: nobody knows
+    ``codes``: a code per row.
+    ``labels``: the distinct texts in sorted order, then ``None`` if a cell is missing: nobody knows
         what it would be, so it counts as a value of its own.
-    private
-        Whether it is a column that no release holds, which is counted only to judge groups.
-    added
-        Labels that stay known whether or not a row holds them: see `with_values`.
+    ``private``: whether it is a column that no release holds, which is counted only to judge
+        groups.
+    ``added``: labels that stay known whether or not a row holds them: see `with_values`.
 
     Examples
     --------
@@ -145,11 +140,8 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     root, or one that is such a node already, stays as it is. Missing cells stay missing. So
     doing it twice changes nothing, and the original and the published values can be compared.
 
-    Raises
-    ------
-    HierarchyError
-        If values are outside the tree, or no numbers where it has intervals; they are counted,
-        not shown.
+    Raises `HierarchyError` if values are outside the tree, or no numbers where it has intervals;
+    they are counted, not shown.
 
     Examples
     --------

@@ -80,24 +80,16 @@ class Table:
     ) -> Table:
         """Encode any frame; the caller's object is not touched.
 
-        Parameters
-        ----------
-        empty_columns
-            Take quasi-identifiers that are missing everywhere. They can be published (as
-            ``*``) and measured (they cost nothing), but not grouped by: see `without`.
-        part
-            The rows are those that stay of a table that was encoded before: columns may be empty,
-            and values that the schema names may be gone.
-        population
-            The people whom the table was drawn from: any frame with the quasi-identifiers. Trees
-            that are built from the data then cover its values, too.
+        ``empty_columns``: take quasi-identifiers that are missing everywhere. They can be published
+            (as ``*``) and measured (they cost nothing), but not grouped by: see `without`.
+        ``part``: the rows are those that stay of a table that was encoded before: columns may be
+            empty, and values that the schema names may be gone.
+        ``population``: the people whom the table was drawn from: any frame with the
+            quasi-identifiers. Trees that are built from the data then cover its values, too.
 
-        Raises
-        ------
-        InputError, SchemaError, HierarchyError
-            If the table is empty, a column has no role, a numeric column holds text, a
-            hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
-            and ``empty_columns`` does not allow it.
+        Raises `InputError`, `SchemaError` or `HierarchyError` if the table is empty, a column has
+        no role, a numeric column holds text, a hierarchy or the levels miss values, or a
+        quasi-identifier is missing everywhere and ``empty_columns`` does not allow it.
         """
         coded = to_coded(data)
         schema = as_schema(schema)
@@ -138,10 +130,7 @@ class Table:
         No tree of theirs is built, so this is done at once. What can be wrong with the other
         columns is refused as `encode` does.
 
-        Parameters
-        ----------
-        private
-            Further columns that requirements read: see `counting.with_private`.
+        ``private``: further columns that requirements read: see `counting.with_private`.
 
         Examples
         --------
@@ -187,14 +176,11 @@ class Table:
     ) -> Table:
         """Select some of the rows; quasi-identifiers keep their codes and their trees.
 
-        Parameters
-        ----------
-        ranges
-            ``"own"``: a table of its own. Distances know only its values; sensitive values and
-            people are numbered among those that occur in it, since methods and requirements count
-            them. ``"whole"``: a piece of the table at hand. Ranges, and the numbers of sensitive
-            values and people, stay as they are, also in what is selected from it later; cells are
-            left behind.
+        ``ranges``: ``"own"``: a table of its own. Distances know only its values; sensitive values
+            and people are numbered among those that occur in it, since methods and requirements
+            count them. ``"whole"``: a piece of the table at hand. Ranges, and the numbers of
+            sensitive values and people, stay as they are, also in what is selected from it later;
+            cells are left behind.
 
         Examples
         --------

@@ -22,17 +22,11 @@ FORMATS: Members[Format] = Members(
 def find_format(path: Path, head: bytes, name: str | None = None) -> Format:
     """Find the format of a file: the one that is named, else by its content, else by its name.
 
-    Parameters
-    ----------
-    head
-        The first bytes of the file, unpacked.
-    name
-        The name of the format, if given.
+    ``head``: the first bytes of the file, unpacked.
+    ``name``: the name of the format, if given.
 
-    Raises
-    ------
-    InputError, ParameterError
-        If nothing tells the format, or the named one is unknown.
+    Raises `InputError` or `ParameterError` if nothing tells the format, or the named one is
+    unknown.
 
     Examples
     --------

@@ -19,13 +19,10 @@ class Coded:
 
     Each form is made from the other when it is asked for.
 
-    Parameters
-    ----------
-    columns
-        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
-        the table has and nobody read. It is not in `frame`, and must not be asked for.
-    typed
-        Columns whose type follows from their cells: gives those of some rows, with their type.
+    ``columns``: by name, in the table's order: plain columns, dictionaries, or ``None`` for a
+        column that the table has and nobody read. It is not in `frame`, and must not be asked for.
+    ``typed``: columns whose type follows from their cells: gives those of some rows, with their
+        type.
 
     Examples
     --------

@@ -45,14 +45,10 @@ def to_polars(
     dictionaries become plain values. NaN, which is how pandas writes missing numbers, becomes
     missing there and only there.
 
-    Parameters
-    ----------
-    data
-        A frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
-    decimal_texts
-        Columns whose objects of pandas, if they are Decimals, become texts, and what becomes of
-        these. They have no type that says how many decimals there are: a column of Decimals would
-        give each cell as many as the longest one has.
+    ``data``: a frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
+    ``decimal_texts``: columns whose objects of pandas, if they are Decimals, become texts, and what
+        becomes of these. They have no type that says how many decimals there are: a column of
+        Decimals would give each cell as many as the longest one has.
 
     Examples
     --------
@@ -115,14 +111,8 @@ def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ())
     metadata; a DuckDB relation lives on the default connection. Frames of libraries that
     only compute elsewhere (Dask, Ibis, PySpark) come back as polars frames.
 
-    Parameters
-    ----------
-    frame
-        The table to convert.
-    original
-        A frame of the wanted type; ``None`` or a path for polars.
-    untouched
-        Columns whose cells are those of the original: Decimals that became texts (see
+    ``original``: a frame of the wanted type; ``None`` or a path for polars.
+    ``untouched``: columns whose cells are those of the original: Decimals that became texts (see
         `to_polars`) are Decimals again.
 
     Examples

@@ -27,12 +27,8 @@ class Dictionary:
     What is true of a value is found once for each value, not once for each cell, and cells are
     compared as small integers.
 
-    Parameters
-    ----------
-    values
-        The values in order of first appearance, each once; a null is one of them.
-    codes
-        For each cell the place of its value.
+    ``values``: the values in order of first appearance, each once; a null is one of them.
+    ``codes``: for each cell the place of its value.
 
     Examples
     --------

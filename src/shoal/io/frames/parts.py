@@ -14,10 +14,7 @@ class Parts:
     Parts are kept as dictionaries, whose codes take little space, or as cells. All parts of a
     column must be given in one form.
 
-    Parameters
-    ----------
-    repeats
-        Whether cells become dictionaries if those of the first part repeat twice or more.
+    ``repeats``: whether cells become dictionaries if those of the first part repeat twice or more.
 
     Examples
     --------

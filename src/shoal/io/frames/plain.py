@@ -21,11 +21,8 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     Categorical and Enum columns become text, because their dictionaries keep values that
     were filtered out.
 
-    Raises
-    ------
-    InputError
-        If a column is nested, raw bytes, or of another type without one text per value; or if
-        a text holds NUL, where most programs would cut it off.
+    Raises `InputError` if a column is nested, raw bytes, or of another type without one text per
+    value; or if a text holds NUL, where most programs would cut it off.
 
     Examples
     --------

@@ -31,10 +31,7 @@ class Address:
 
     Whatever is shown or written of it has no password: see `shown`.
 
-    Parameters
-    ----------
-    given
-        A URL, or ``$NAME``: the URL is then in the environment variable of that name.
+    ``given``: a URL, or ``$NAME``: the URL is then in the environment variable of that name.
 
     Examples
     --------

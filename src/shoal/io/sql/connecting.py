@@ -60,17 +60,11 @@ def connect(
 ) -> Iterator[Any]:
     """Open an ADBC connection with a transaction, and close it; what fails is rolled back.
 
-    Parameters
-    ----------
-    error
-        The class of the errors it raises.
-    write
-        Whether a file that is not there is made.
+    ``error``: the class of the errors it raises.
+    ``write``: whether a file that is not there is made.
 
-    Raises
-    ------
-    InputError, OutputError, InstallationError
-        If the driver is not installed, or the database refuses.
+    Raises `InputError`, `OutputError` or `InstallationError` if the driver is not installed, or the
+    database refuses.
     """
     name = address.database
     extra, driver = _DRIVERS[name]

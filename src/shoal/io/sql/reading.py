@@ -55,12 +55,8 @@ def read_sql(
 ) -> Read:
     """Read a table of a database, or what a query gives.
 
-    Parameters
-    ----------
-    categories
-        Columns of texts whose values are numbered while they are read; ``None``: all.
-    exact
-        Columns whose numbers keep the zeros at their end where each cell of the database has
+    ``categories``: columns of texts whose values are numbered while they are read; ``None``: all.
+    ``exact``: columns whose numbers keep the zeros at their end where each cell of the database has
         decimals of its own, as in ``numeric``; others get one form for one number.
 
     Examples

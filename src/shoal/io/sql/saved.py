@@ -31,15 +31,9 @@ def connections_file() -> Path:
 def saved_connections(path: Path | None = None) -> dict[str, Address]:
     """Read the saved connections, by their names.
 
-    Parameters
-    ----------
-    path
-        The file; without it `connections_file`.
+    ``path``: the file; without it `connections_file`.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or somebody wrote a password into it.
+    Raises `InputError` if the file cannot be read, or somebody wrote a password into it.
     """
     path = path or connections_file()
     try:
@@ -68,12 +62,8 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
 
     Nobody else can read the file.
 
-    Raises
-    ------
-    ParameterError
-        If the name is none, or the address is none or holds a password.
-    InputError, OutputError
-        If the file cannot be read or written.
+    Raises `ParameterError` if the name is none, or the address is none or holds a password.
+    Raises `InputError` or `OutputError` if the file cannot be read or written.
 
     Examples
     --------

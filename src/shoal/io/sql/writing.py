@@ -42,14 +42,9 @@ _KEPT = {
 class Delivery:
     """A transaction that writes the tables of a release; `deliver` begins and ends it.
 
-    Parameters
-    ----------
-    connection
-        An open ADBC connection.
-    database
-        PostgreSQL, SQLite or DuckDB.
-    replace
-        Whether tables that an earlier release wrote may be replaced.
+    ``connection``: an open ADBC connection.
+    ``database``: PostgreSQL, SQLite or DuckDB.
+    ``replace``: whether tables that an earlier release wrote may be replaced.
     """
 
     connection: Any

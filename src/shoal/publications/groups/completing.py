@@ -59,10 +59,7 @@ def rows_lacking(require: Sequence[Requirement], table: Table, rows: npt.NDArray
 class Judge:
     """Judges groups of rows, whichever they are, by all requirements.
 
-    Parameters
-    ----------
-    rows
-        The rows that groups are made of, in an order; all of them if left out.
+    ``rows``: the rows that groups are made of, in an order; all of them if left out.
     """
 
     def __init__(
@@ -100,10 +97,7 @@ def complete(
 
     Without such requirements nothing changes.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
+    ``columns``: the quasi-identifiers as the method publishes them.
     """
     further = further_than_k(require)
     return merge_failing(table, grouping, further, columns) if further else grouping

@@ -28,10 +28,7 @@ _FEW = 1 << 16
 class Padding:
     """Values that no row of a group holds, published with it all the same.
 
-    Parameters
-    ----------
-    group, value
-        For each added value, its group and its code in the sensitive column.
+    ``group``, ``value``: for each added value, its group and its code in the sensitive column.
     """
 
     group: Ints
@@ -46,12 +43,8 @@ def count_pairs(
 ) -> tuple[Ints, Ints, Ints]:
     """List each thing that occurs in a group once, by group, with the number of its rows.
 
-    Parameters
-    ----------
-    group, thing
-        Numbers of 0 or more, row by row.
-    multiplicity
-        How many equal rows each row stands for.
+    ``group``, ``thing``: numbers of 0 or more, row by row.
+    ``multiplicity``: how many equal rows each row stands for.
 
     Examples
     --------
@@ -94,16 +87,10 @@ def count_groups(
 ) -> GroupStatistics:
     """Count what requirements judge.
 
-    Parameters
-    ----------
-    labels
-        The group of each row; a row of a negative one is not counted.
-    people
-        Tells persons apart, row by row.
-    sensitive
-        The columns to count the values of, sensitive ones and private ones.
-    padding
-        Values added to groups, by column. Nobody real holds them.
+    ``labels``: the group of each row; a row of a negative one is not counted.
+    ``people``: tells persons apart, row by row.
+    ``sensitive``: the columns to count the values of, sensitive ones and private ones.
+    ``padding``: values added to groups, by column. Nobody real holds them.
 
     Examples
     --------

@@ -35,12 +35,8 @@ def merge_indistinguishable(
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
-    show
-        Gives the cells that are published of a grouping.
+    ``columns``: the quasi-identifiers as the method publishes them.
+    ``show``: gives the cells that are published of a grouping.
 
     Notes
     -----

@@ -111,10 +111,7 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     Of one column, as few go as can. Where values of several columns are too frequent, rows go first
     that hold several of them; of people, further rows go first.
 
-    Parameters
-    ----------
-    rows
-        Some rows, in an order.
+    ``rows``: some rows, in an order.
     """
     every = np.arange(table.n_rows) if rows is None else rows
     bounds, _ = bounds_of(table, require)

@@ -36,20 +36,12 @@ ROW = "original_row"
 class PublishedFiles:
     """A published table or several, as files, and what lies beside them.
 
-    Parameters
-    ----------
-    paths
-        The files: the table, or of several the one of quasi-identifiers first.
-    tables
-        What they hold, as `Published.read` takes it.
-    facts
-        What the release says of itself; ``None`` where the files are no release.
-    private
-        The private folder that belongs to it, if it is there.
-    manifest
-        What is known in private: the seed, measures of all digits, …
-    links
-        Whose row each published row is, as the private folder says.
+    ``paths``: the files: the table, or of several the one of quasi-identifiers first.
+    ``tables``: what they hold, as `Published.read` takes it.
+    ``facts``: what the release says of itself; ``None`` where the files are no release.
+    ``private``: the private folder that belongs to it, if it is there.
+    ``manifest``: what is known in private: the seed, measures of all digits, …
+    ``links``: whose row each published row is, as the private folder says.
     """
 
     paths: Sequence[Path]
@@ -74,14 +66,8 @@ class PublishedFiles:
     ) -> PublishedFiles:
         """Open a published file or a release's folder, with its private folder if it is there.
 
-        Parameters
-        ----------
-        private
-            The private folder, where it does not lie beside the release.
-        sensitive_tables
-            The tables of values, where it is no release that says so itself.
-        class_column
-            The column of class ids.
+        ``private``: the private folder, where it does not lie beside the release.
+        ``sensitive_tables``: the tables of values, where it is no release that says so itself.
         """
         folder = path if path.is_dir() else path.parent
         facts = read_facts(folder) if (folder / FACTS).is_file() else None

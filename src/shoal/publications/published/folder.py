@@ -33,20 +33,14 @@ _MOST = 5
 class Layout:
     """How the tables of a release belong together, as its public facts say.
 
-    Parameters
-    ----------
-    table
-        The file of the only table, or of the one of quasi-identifiers.
-    value_files
-        The files of values, by sensitive column; by ``None`` where one file holds the only one.
-    class_column
-        The class id, where there are several tables.
-    quasi_cells, sensitive_cells
-        How cells and values are shown there, in the words of the publication's options.
-    centres
-        What numbers show, where cells are centres of their class.
-    counterfeits
-        How many values of a class nobody holds, by class id.
+    ``table``: the file of the only table, or of the one of quasi-identifiers.
+    ``value_files``: the files of values, by sensitive column; by ``None`` where one file holds the
+        only one.
+    ``class_column``: the class id, where there are several tables.
+    ``quasi_cells``, ``sensitive_cells``: how cells and values are shown there, in the words of the
+        publication's options.
+    ``centres``: what numbers show, where cells are centres of their class.
+    ``counterfeits``: how many values of a class nobody holds, by class id.
     """
 
     table: str

@@ -14,12 +14,8 @@ def original_rows(
 ) -> npt.NDArray[np.int64]:
     """Give the original row of each published one; refuse what cannot be a selection.
 
-    Parameters
-    ----------
-    rows
-        As a release's private manifest gives them; ``None`` if row i stands for row i.
-    published, original
-        How many rows the two tables have.
+    ``rows``: as a release's private manifest gives them; ``None`` if row i stands for row i.
+    ``published``, ``original``: how many rows the two tables have.
 
     Examples
     --------

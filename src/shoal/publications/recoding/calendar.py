@@ -63,10 +63,7 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
     As for numbers, it is the finest that is at least a twentieth of the range and has at most
     half of the dates at the end of a step: if all are first of January, years would hide nothing.
 
-    Parameters
-    ----------
-    values
-        The different days that published ranges cover, rising.
+    ``values``: the different days that published ranges cover, rising.
 
     Examples
     --------

@@ -123,26 +123,17 @@ Cells: TypeAlias = NumberCells | CategoryCells
 class Recoded:
     """The published quasi-identifiers of a table.
 
-    Parameters
-    ----------
-    rows
-        For each published row, the row of the original table it stands for.
-    columns
-        The cells of each quasi-identifier, in the table's order.
-    groups
-        The group of each published row, where sensitive values are published per group and
-        not beside the row they belong to; ``None`` where each row shows its own. Numbered
-        from 0.
-    exact
-        Whether cells are the original ones, so that ``*`` can only be a missing cell (or a
+    ``rows``: for each published row, the row of the original table it stands for.
+    ``columns``: the cells of each quasi-identifier, in the table's order.
+    ``groups``: the group of each published row, where sensitive values are published per group and
+        not beside the row they belong to; ``None`` where each row shows its own. Numbered from 0.
+    ``exact``: whether cells are the original ones, so that ``*`` can only be a missing cell (or a
         column that is not shown at all).
-    shown
-        Per sensitive column the values that each group publishes, where they are not simply
-        those of its rows: each of them once, and with them values that a method added. Codes
-        are those of the table's column. Read them with `values`, which knows both cases.
-    centres
-        Whether cells are centres of their groups, with the mean or the median of numbers, which
-        do not cover the original ones; ``None`` where cells cover them.
+    ``shown``: per sensitive column the values that each group publishes, where they are not simply
+        those of its rows: each of them once, and with them values that a method added. Codes are
+        those of the table's column. Read them with `values`, which knows both cases.
+    ``centres``: whether cells are centres of their groups, with the mean or the median of numbers,
+        which do not cover the original ones; ``None`` where cells cover them.
     """
 
     rows: npt.NDArray[np.intp]

@@ -28,14 +28,10 @@ def represent(
 ) -> Recoded:
     """Publish, in all rows of a group, the centre of its values.
 
-    Parameters
-    ----------
-    centre
-        What numbers show: the mean of the group, or the median (of an even number the middle of
-        the two). Both are rounded, half up, to the decimals of the column, so that no digit tells
-        of single values.
-    suppressed
-        Columns that show ``*`` in every row.
+    ``centre``: what numbers show: the mean of the group, or the median (of an even number the
+        middle of the two). Both are rounded, half up, to the decimals of the column, so that no
+        digit tells of single values.
+    ``suppressed``: columns that show ``*`` in every row.
 
     Notes
     -----

@@ -43,17 +43,11 @@ def expected_count(
     Every value that a cell covers is taken for equally likely, and columns for independent of
     each other, as a reader must who knows nothing else.
 
-    Parameters
-    ----------
-    table
-        Gives codes, hierarchies and the sensitive column. Its rows are looked at only for the
-        sensitive values.
-    where
-        Per quasi-identifier the codes, or the range ``(lo, hi)``, that are asked for.
-    value_codes
-        The codes of the sensitive value that are asked for; ``None`` asks for nothing.
-    alike
-        How many rows each published row stands for; 1 if left out.
+    ``table``: gives codes, hierarchies and the sensitive column. Its rows are looked at only for
+        the sensitive values.
+    ``where``: per quasi-identifier the codes, or the range ``(lo, hi)``, that are asked for.
+    ``value_codes``: the codes of the sensitive value that are asked for; ``None`` asks for nothing.
+    ``alike``: how many rows each published row stands for; 1 if left out.
 
     Notes
     -----
@@ -196,10 +190,7 @@ def cell_shares(
 ) -> Floats:
     """Say of each distinct cell which share of what it covers is asked for.
 
-    Parameters
-    ----------
-    exact
-        Whether ``*`` can only be a missing cell, which meets no condition.
+    ``exact``: whether ``*`` can only be a missing cell, which meets no condition.
     """
     met = _met(column, wanted)
     if isinstance(cells, NumberCells):

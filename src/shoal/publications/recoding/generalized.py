@@ -43,25 +43,17 @@ def generalize(
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
-    Parameters
-    ----------
-    bounds
-        ``"rounded"``: an interval ends at the next round numbers outside the values of its
-        group (see `grid`), a range of dates with a month, a year or several (see
-        `calendar`). ``"observed"``: it ends at the least and the largest of them,
-        which is narrower, and gives away exact values of real people. Either way a group that
-        shares one number shows it.
-    numbers
-        ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
-        are fixed, so that ``bounds`` plays no part.
-    suppressed
-        Columns that show ``*`` in every row.
-    categories
-        ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these values as a
-        set, where they are fewer than the leaves under the node.
-    steps
-        The grid of rounded ends, by column, where the table is a part of a larger one; left out,
-        it follows from the values that the table's own ranges cover.
+    ``bounds``: ``"rounded"``: an interval ends at the next round numbers outside the values of its
+        group (see `grid`), a range of dates with a month, a year or several (see `calendar`).
+        ``"observed"``: it ends at the least and the largest of them, which is narrower, and gives
+        away exact values of real people. Either way a group that shares one number shows it.
+    ``numbers``: ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose
+        ends are fixed, so that ``bounds`` plays no part.
+    ``suppressed``: columns that show ``*`` in every row.
+    ``categories``: ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these
+        values as a set, where they are fewer than the leaves under the node.
+    ``steps``: the grid of rounded ends, by column, where the table is a part of a larger one; left
+        out, it follows from the values that the table's own ranges cover.
 
     Notes
     -----

@@ -22,10 +22,7 @@ def grid_step(values: npt.NDArray[Any]) -> float:
     values, such as whole numbers from 1 to 10 or salaries in thousands, rounding would hide
     nothing.
 
-    Parameters
-    ----------
-    values
-        The different values that published ranges cover, rising. Others must not be among
+    ``values``: the different values that published ranges cover, rising. Others must not be among
         them: the step would tell of people who are not published.
 
     Examples

@@ -28,11 +28,8 @@ def parse(
 ) -> Recoded:
     """Read published cells against the original table's hierarchies and numbers.
 
-    Parameters
-    ----------
-    rows
-        For each published row, the original row it comes from. Without it, row i stands for row i,
-        and the two tables must be equally long.
+    ``rows``: for each published row, the original row it comes from. Without it, row i stands for
+        row i, and the two tables must be equally long.
     """
     rows = original_rows(rows, published=published.height, original=table.n_rows)
     coded = published if isinstance(published, Coded) else Coded(published)

@@ -25,12 +25,8 @@ def outward_of(
 ) -> Outward:
     """Choose the grid of a column, and say where the ends of ranges go on it.
 
-    Parameters
-    ----------
-    covered
-        See `step_of`.
-    step
-        The grid, where it is known already.
+    ``covered``: see `step_of`.
+    ``step``: the grid, where it is known already.
     """
     found = step_of(column, covered) if step is None else step
     if isinstance(found, CalendarStep):
@@ -43,11 +39,8 @@ def outward_of(
 def step_of(column: NumericColumn, covered: npt.NDArray[Any] | None) -> Step:
     """Choose the grid of a column.
 
-    Parameters
-    ----------
-    covered
-        The codes of the different values that published ranges cover, rising: no others, since
-        the grid would tell of people who are not published.
+    ``covered``: the codes of the different values that published ranges cover, rising: no others,
+        since the grid would tell of people who are not published.
     """
     values = column.values[covered]
     return calendar_step(values) if column.dates else grid_step(values)

@@ -16,12 +16,9 @@ from shoal.table import NumericColumn, Table
 class UniqueEndPoints:
     """How many published ranges give away the exact value of one record (private: exact).
 
-    Parameters
-    ----------
-    intervals, unique_ends
-        Ranges of numbers, one per class and column, and those with such an end.
-    classes, classes_with_unique
-        Published classes, and those with such a range.
+    ``intervals``, ``unique_ends``: ranges of numbers, one per class and column, and those with such
+        an end.
+    ``classes``, ``classes_with_unique``: published classes, and those with such a range.
     """
 
     intervals: int

@@ -133,16 +133,11 @@ def read(
 ) -> Reading:
     """Read a release, tables that share a class id, or one table.
 
-    Parameters
-    ----------
-    published
-        As in `Published.read`.
-    schema
-        Roles and hierarchies. A release brings its own; several tables do without, if their
+    ``published``: as in `Published.read`.
+    ``schema``: roles and hierarchies. A release brings its own; several tables do without, if their
         quasi-identifiers are exact.
-    exact
-        Whether quasi-identifiers are published as they are; several tables are taken to be so
-        unless this says otherwise.
+    ``exact``: whether quasi-identifiers are published as they are; several tables are taken to be
+        so unless this says otherwise.
     """
     if schema is None and isinstance(published, Released):
         schema = published.schema

@@ -37,18 +37,11 @@ class Line:
 class MissingCells:
     """The picture of missing values.
 
-    Parameters
-    ----------
-    bars
-        The incomplete columns, the worst first.
-    drawn
-        The columns of the matrix.
-    lines
-        The patterns, the most frequent first.
-    hidden
-        The names of the columns whose share is not public.
-    rest
-        How many more patterns there are and in how many rows; ``None`` if there are none.
+    ``bars``: the incomplete columns, the worst first.
+    ``drawn``: the columns of the matrix.
+    ``lines``: the patterns, the most frequent first.
+    ``hidden``: the names of the columns whose share is not public.
+    ``rest``: how many more patterns there are and in how many rows; ``None`` if there are none.
 
     Examples
     --------

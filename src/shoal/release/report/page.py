@@ -36,10 +36,7 @@ CENTRES = "replaced by the centre of its class"
 def page(facts: Mapping[str, Any]) -> str:
     """Write the report of a release as one HTML page without scripts and outside requests.
 
-    Parameters
-    ----------
-    facts
-        The public facts of a release: what ``release.json`` holds. The page is made from
+    ``facts``: the public facts of a release: what ``release.json`` holds. The page is made from
         them and from nothing else, so it tells nothing that they do not.
 
     Examples
@@ -123,10 +120,7 @@ def _outcomes(form: Publication) -> dict[str, str]:
 def _measures(values: Mapping[str, float], of: str = "") -> list[dict[str, str]]:
     """Say of each measure what it means.
 
-    Parameters
-    ----------
-    of
-        What is put behind its name, where it is not of the whole release.
+    ``of``: what is put behind its name, where it is not of the whole release.
     """
     known = dict.fromkeys(INFORMED_LOSSES, "lower")
     known |= {name: str(each.better) for name, each in MEASURES.items()}

@@ -21,10 +21,8 @@ SHARED = Path(__file__).with_name("templates")
 def render(template: str, folder: Path = SHARED, /, **context: Any) -> str:
     """Make a page of a template.
 
-    Parameters
-    ----------
-    folder
-        Where the template lies; what it extends and includes may also be one of the shared ones.
+    ``folder``: where the template lies; what it extends and includes may also be one of the shared
+        ones.
 
     Examples
     --------

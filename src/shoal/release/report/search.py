@@ -32,12 +32,8 @@ class Rung:
 class Searched:
     """How the levels were chosen.
 
-    Parameters
-    ----------
-    score
-        What was made small, and how small it is; ``None`` where there is no such thing.
-    proof
-        How far it is proven that no others are better.
+    ``score``: what was made small, and how small it is; ``None`` where there is no such thing.
+    ``proof``: how far it is proven that no others are better.
 
     Examples
     --------
@@ -92,12 +88,8 @@ class WeightBar:
 class Weighing:
     """How columns were weighed, where that is not all alike.
 
-    Parameters
-    ----------
-    counted
-        What the weights count in.
-    bars
-        The columns, the heaviest first; none where the weights are not public.
+    ``counted``: what the weights count in.
+    ``bars``: the columns, the heaviest first; none where the weights are not public.
     """
 
     counted: str

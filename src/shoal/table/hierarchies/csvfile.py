@@ -85,10 +85,7 @@ def read_rows(
 ) -> Rows:
     """Read the cells of a small file without a header, and the line each row stands on.
 
-    Parameters
-    ----------
-    what
-        What to call the file in a message.
+    ``what``: what to call the file in a message.
     """
     text = read_text(path, encoding, what=what)
     if separator is None:

@@ -39,22 +39,13 @@ class Attempt:
 class Attempts:
     """What attacks get.
 
-    Parameters
-    ----------
-    made
-        Those that get something, what goes farthest beyond its control first.
-    nothing
-        The names of those that get nothing.
-    left_out
-        The names of those that would take too long here.
-    refused
-        The names of those that make no sense of this release after all.
-    columns_left_out
-        How many sensitive columns were not attacked.
-    sampled
-        How many rows, in whole classes, were attacked; ``None`` if all were.
-    skipped
-        Whether classes of more rows than are attacked were left out of that.
+    ``made``: those that get something, what goes farthest beyond its control first.
+    ``nothing``: the names of those that get nothing.
+    ``left_out``: the names of those that would take too long here.
+    ``refused``: the names of those that make no sense of this release after all.
+    ``columns_left_out``: how many sensitive columns were not attacked.
+    ``sampled``: how many rows, in whole classes, were attacked; ``None`` if all were.
+    ``skipped``: whether classes of more rows than are attacked were left out of that.
     """
 
     made: tuple[Attempt, ...]

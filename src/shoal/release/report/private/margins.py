@@ -32,14 +32,9 @@ class Bar:
 class Picture:
     """A column's picture, and the same in words.
 
-    Parameters
-    ----------
-    first, last
-        What the first and the last bin are called.
-    moved
-        The share of rows that would have to change their bin.
-    words
-        For who cannot see it.
+    ``first``, ``last``: what the first and the last bin are called.
+    ``moved``: the share of rows that would have to change their bin.
+    ``words``: for who cannot see it.
     """
 
     name: str
@@ -54,10 +49,7 @@ class Picture:
 class Margins:
     """The pictures of a release.
 
-    Parameters
-    ----------
-    left_out
-        How many columns have none, because there are too many.
+    ``left_out``: how many columns have none, because there are too many.
     """
 
     pictures: tuple[Picture, ...]

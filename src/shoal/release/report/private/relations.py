@@ -30,14 +30,9 @@ class Shade:
 class Relations:
     """A square of columns: below the diagonal as it was, above it as it is.
 
-    Parameters
-    ----------
-    left_out
-        How many columns are not in it, because there are too many.
-    sampled
-        How many rows were looked at; ``None`` if all were.
-    change
-        By how much relations changed on average.
+    ``left_out``: how many columns are not in it, because there are too many.
+    ``sampled``: how many rows were looked at; ``None`` if all were.
+    ``change``: by how much relations changed on average.
     """
 
     names: tuple[str, ...]

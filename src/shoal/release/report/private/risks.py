@@ -61,12 +61,8 @@ class Sizes:
 class Risks:
     """Figures for an attacker who knows that a person is in the table.
 
-    Parameters
-    ----------
-    lines
-        Per figure its name, and how it was and is.
-    sizes
-        The histogram of classes.
+    ``lines``: per figure its name, and how it was and is.
+    ``sizes``: the histogram of classes.
     """
 
     lines: tuple[tuple[str, str, str], ...]

@@ -99,11 +99,8 @@ class Dates(Builder):
 def days_of(text: str) -> tuple[float, float] | None:
     """Give the first and the last moment that an ISO text may mean, in days of the calendar.
 
-    Parameters
-    ----------
-    text
-        As `Dates` reads it. A month or a year means any of its days, a day the whole number of
-        it, a time of day a part of it.
+    ``text``: as `Dates` reads it. A month or a year means any of its days, a day the whole number
+        of it, a time of day a part of it.
 
     Returns
     -------
