@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 from collections.abc import Callable, Collection
 from functools import reduce
@@ -31,7 +30,6 @@ def write_csv(
     table: pl.DataFrame | Coded,
     path: PathLike,
     *,
-    compress: bool = False,
     formulas: Literal["escape", "keep"] = "keep",
     separator: str = ",",
     encoding: str = "utf-8",
@@ -44,7 +42,6 @@ def write_csv(
     A missing cell is written empty. The bytes depend on the cells only.
 
     ``path``: the file; replaced whole or not at all.
-    ``compress``: pack it with gzip, without the time and the name.
     ``formulas``: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
     ``separator``, ``encoding``: another character between cells, and another encoding.
     ``decimal_comma``: columns whose numbers are written with a decimal comma (see
@@ -72,11 +69,7 @@ def write_csv(
     if cells.width == 1:
         cells = cells.cast(pl.String).fill_null("")  # written as "", since a blank line is no row
     with replace_file(Path(path)) as file:
-        if compress:
-            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                _write_slices(cells, packed, separator, encoding)
-        else:
-            _write_slices(cells, file, separator, encoding)
+        _write_slices(cells, file, separator, encoding)
 
 
 def unencodable(table: Coded, encoding: str) -> dict[str, int]:
@@ -161,9 +154,7 @@ def _texts(
     return (found if change is None else found.map(change)).enum().alias(name)
 
 
-def _write_slices(
-    cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile, separator: str, encoding: str
-) -> None:
+def _write_slices(cells: pl.DataFrame, file: IO[bytes], separator: str, encoding: str) -> None:
     """Write slice by slice, so that an error of the disk arrives as it is."""
     encoder = None if encoding == "utf-8" else codecs.getincrementalencoder(encoding)()
     for start in range(0, max(1, cells.height), _SLICE):

@@ -148,11 +148,7 @@ class HeadCounts:
         columns, starred_so = {}, []
         for column, (name, absent) in enumerate(missing.items()):
             starred = stars[:, column] & ~absent
-            counted = [
-                heads(~absent),
-                heads(starred),
-            ]
-            columns[name] = tuple(counted)
+            columns[name] = heads(~absent), heads(starred)
             if beside is not None:
                 because = beside[:, column]
                 starred_so += [heads(because), heads(starred & ~because)]

@@ -16,8 +16,7 @@ from shoal.base.cells import STAR, parse_dates, parse_interval, texts
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ShoalError
 from shoal.io.frames import Coded, smallest, to_coded
-from shoal.table.calendar_tree import dated
-from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn, dated
 from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
 from shoal.table.numbers import to_numbers

@@ -144,22 +144,18 @@ class PublishedFiles:
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
         """For each published row that somebody holds, the original one; ``None`` if unknown."""
-        if self.links is None or not self._numbered:
-            return None
-        return self._linked(ROW).to_numpy()
+        found = self._linked(ROW)
+        return None if found is None else found.to_numpy()
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
         """A number per such row that tells people apart; ``None`` if nobody knows."""
-        if self.links is None or "person" not in self.links.columns:
-            return None
-        return self._linked("person").to_numpy()
+        found = self._linked("person")
+        return None if found is None else found.to_numpy()
 
     @property
     def names(self) -> pl.Series | None:
         """The name of the person of each such row; ``None`` if nobody knows."""
-        if self.links is None or NAME not in self.links.columns:
-            return None
         return self._linked(NAME)
 
     @property
@@ -169,12 +165,12 @@ class PublishedFiles:
             return None
         return self.links["group"].to_numpy()
 
-    def _linked(self, what: str) -> pl.Series:
+    def _linked(self, what: str) -> pl.Series | None:
         """Say something of each published row that stands for an original one."""
-        assert self.links is not None, "it was asked before"
-        if not self._numbered:
-            return self.links[what]
-        return self.links[what].filter(self.links[ROW].is_not_null())
+        if self.links is None or what not in self.links.columns:
+            return None
+        held = self.links[what]
+        return held.filter(self.links[ROW].is_not_null()) if self._numbered else held
 
     @property
     def _numbered(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, TypeAlias
 
 import numpy.typing as npt
@@ -30,10 +31,8 @@ def outward_of(
     """
     found = step_of(column, covered) if step is None else step
     if isinstance(found, CalendarStep):
-        days = found
-        return lambda least, largest: calendar_outward(least, largest, days)
-    numbers = found
-    return lambda least, largest: outward(least, largest, numbers)
+        return partial(calendar_outward, step=found)
+    return partial(outward, step=found)
 
 
 def step_of(column: NumericColumn, covered: npt.NDArray[Any] | None) -> Step:
