@@ -57,14 +57,6 @@ def read_csv(
     Raises `InputError` if the file is missing, empty, not text, or holds a row of a wrong width, a
     quote that is not closed, or a column name that is empty or used twice. Rows are named by
     the line they begin on; cells are never quoted.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = file.write_text("zip,note\n01234,NA\n")
-    >>> read_csv(file).frame.rows()
-    [('01234', 'NA')]
     """
     path = Path(path)
     raw, compressed = read_all(path, max_unpacked=max_unpacked)

@@ -74,14 +74,6 @@ def detect(
     ``path``: the file; packed files are known by their content, not by their name.
     ``separator``, ``encoding``, ``quote``: what is known already. ``quote=""`` says that no quotes
         are used.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = file.write_text("age;note\n7;a, b\n8;c\n")
-    >>> detect(file).separator
-    ';'
     """
     sample, truncated, compressed = read_sample(path, SAMPLE)
     return detect_in_sample(

@@ -35,15 +35,6 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
     ``path``: the file; replaced whole or not at all.
 
     Raises `OutputError` if the table has more rows, columns or letters in a cell than Excel takes.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> from shoal.io import read
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.xlsx"
-    >>> write_excel(pl.DataFrame({"zip": ["01234", "=1+1"], "age": [7, None]}), file)
-    >>> read(file).frame.rows()
-    [('01234', 7), ('=1+1', None)]
     """
     import xlsxwriter
 
@@ -69,10 +60,7 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
 
 
 def _require_fits(table: Coded) -> None:
-    for found, most, noun in (
-        (table.height, ROWS, "row"),
-        (len(table.columns), COLUMNS, "column"),
-    ):
+    for found, most, noun in ((table.height, ROWS, "row"), (len(table.columns), COLUMNS, "column")):
         if found > most:
             raise OutputError(
                 f"The table has {found:,} {noun}s, but an Excel sheet holds at most {most:,}.", _OR

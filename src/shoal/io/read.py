@@ -46,14 +46,6 @@ def read(
         which is quicker where they repeat; ``None``: all. If there are such, others of a CSV file
         are, too, whose values repeat among its first rows.
     ``needed``: columns of a CSV file that are needed; others are only named. ``None``: all.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.tsv"
-    >>> _ = file.write_text("zip\tage\n01234\t7\n")
-    >>> read(file).dialect.describe()
-    'CSV, separator tab, encoding utf-8, quote \'"\''
     """
     path = Path(path)
     head, _, packed = read_sample(path, HEAD)

@@ -49,14 +49,6 @@ def write_csv(
     ``all_decimals``: columns whose Decimals keep the zeros at their end, as their type has them.
     ``bare_empty``: write an empty text as nothing, too, instead of ``""``: as it stood in a CSV
         file.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> write_csv(pl.DataFrame({"a": [1.0, None], "b": ["x", "y, z"]}), file)
-    >>> file.read_text()
-    'a,b\n1,x\n,"y, z"\n'
     """
     coded = table if isinstance(table, Coded) else Coded(plain(table))
     change = escape if formulas == "escape" else None
@@ -102,14 +94,6 @@ def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
     ``path``: the file; replaced whole or not at all.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.parquet"
-    >>> write_parquet(pl.DataFrame({"a": [1, None]}), file)
-    >>> pl.read_parquet(file).rows()
-    [(1,), (None,)]
     """
     import pyarrow.parquet as pq
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Literal, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
@@ -22,6 +22,10 @@ BOUNDS_HELP = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
     "values of people."
 )
+
+
+Ids: TypeAlias = npt.NDArray[np.integer[Any]]
+"""An id for each group."""
 
 
 def option(default: Any, description: str) -> Any:
@@ -274,13 +278,7 @@ class Publication(metaclass=Optioned):
         return generalize(table, grouping, bounds=bounds, categories=self.categories, **shown)
 
     @abstractmethod
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Make the published tables of a grouping.
 
         Parameters

@@ -7,13 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_HELP, Made, Publication, Shown, fitting, option, per_row
+from shoal.publications.base import (
+    BOUNDS_HELP,
+    Ids,
+    Made,
+    Publication,
+    Shown,
+    fitting,
+    option,
+    per_row,
+)
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded
@@ -102,13 +110,7 @@ class Generalized(Publication):
         super().validate()
         one_of("categories", self.categories, CATEGORIES)
 
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Give each row the narrowest cells that cover its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)

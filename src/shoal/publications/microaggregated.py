@@ -6,11 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack
 
-import numpy as np
-import numpy.typing as npt
-
 from shoal.base.arguments import one_of
-from shoal.publications.base import Made, Publication, Shown, option
+from shoal.publications.base import Ids, Made, Publication, Shown, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, represent
@@ -46,7 +43,7 @@ class Microaggregated(Publication):
 
     Examples
     --------
-    >>> import polars as pl, shoal
+    >>> import numpy as np, polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [20, 29, 40], "ill": ["flu", "HIV", "flu"]})
     >>> table = Table.encode(
     ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
@@ -98,13 +95,7 @@ class Microaggregated(Publication):
         hidden = shown.get("suppressed", ())
         return represent(table, grouping, centre=self.centre, suppressed=hidden)
 
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Give each row the centre of its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)

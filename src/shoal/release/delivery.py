@@ -14,15 +14,7 @@ import polars as pl
 from shoal.base.cells import texts
 from shoal.errors import OutputError, ParameterError, ShoalError, VerificationError
 from shoal.io.frames import Coded
-from shoal.io.sql import (
-    SQL,
-    Address,
-    Delivery,
-    declared_types,
-    deliver,
-    owners,
-    require_free,
-)
+from shoal.io.sql import SQL, Address, Delivery, declared_types, deliver, owners, require_free
 from shoal.judging.verification import verify
 from shoal.publications import Publication
 from shoal.release.signing import read_private_key

@@ -217,9 +217,7 @@ class _Heads:
     """Counts the people, or rows, of some rows."""
 
     def __init__(
-        self,
-        people: npt.NDArray[np.int64] | None,
-        weights: npt.NDArray[np.int64] | None,
+        self, people: npt.NDArray[np.int64] | None, weights: npt.NDArray[np.int64] | None
     ) -> None:
         self.people, self.weights = people, weights
 

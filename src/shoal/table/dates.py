@@ -35,7 +35,7 @@ MONTHS = (
     *("August", "September", "October", "November", "December"),
 )
 
-_PARTS = {
+_DIRECTIVES = {
     "Y": "(?P<Y>[0-9]{4})",
     "y": "(?P<y>[0-9]{2})",
     "m": "(?P<m>[0-9]{1,2})",
@@ -177,7 +177,7 @@ def _expressions(format: str) -> Iterator[str]:  # noqa: A002
     signs = iter(format)
     for sign in signs:
         if sign == "%":
-            part = _PARTS[next(signs)]
+            part = _DIRECTIVES[next(signs)]
             yield part.replace("{1,2}", "{2}") if joined else part
         elif sign.isspace():
             yield r"\s+"

@@ -255,12 +255,7 @@ class Table:
         aside = (*self.set_aside, *names)
         sensitive = {n: each for n, each in self.sensitive.items() if n not in names}
         return replace(
-            self,
-            schema=schema,
-            quasi=kept,
-            sensitive=sensitive,
-            set_aside=aside,
-            population=people,
+            self, schema=schema, quasi=kept, sensitive=sensitive, set_aside=aside, population=people
         )
 
     @cached_property
@@ -460,9 +455,7 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
         )
 
 
-def _units(
-    values: npt.NDArray[Any],
-) -> tuple[npt.NDArray[np.int64], int, bool]:
+def _units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int, bool]:
     """Write numbers as integers: exactly if they are short decimals, else on a grid."""
     if values.dtype == np.int64 or not len(values):
         return values.astype(np.int64, copy=False), 0, True

@@ -175,6 +175,15 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
     return values.alias(name)
 
 
+def is_text(kind: pa.DataType) -> bool:
+    """Say whether cells of an Arrow type are texts, plain or in a dictionary."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
     import narwhals as nw
 

@@ -13,11 +13,11 @@ import polars as pl
 
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
-_FEW = 1 << 16
-"""So many possible keys are always counted in a table of all; see `_countable`."""
+_SMALL_TABLE = 1 << 16
+"""A table of at most this many possible keys is always made; see `_countable`."""
 
 _HEAD = 1 << 12
-"""Among so many cells, those of common values are looked for first; see `_by_first`."""
+"""Common values are first looked for among this many cells; see `_by_first`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -176,7 +176,7 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
 
 def _countable(keys: int, rows: int) -> bool:
     """Say whether a table of all possible keys takes less time than sorting those of the rows."""
-    return keys <= max(_FEW, 4 * rows)
+    return keys <= max(_SMALL_TABLE, 4 * rows)
 
 
 def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:

@@ -5,7 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from shoal.io.frames.coded import Coded
 from shoal.io.frames.dictionary import Dictionary, smallest
+from shoal.io.frames.plain import require_no_nul
 
 
 class Parts:
@@ -58,3 +60,13 @@ class Parts:
             codes[row : row + len(part.codes)] = names[part.codes]
             row, value = row + len(part.codes), value + len(part)
         return Dictionary(every.values, codes)
+
+
+def joined(columns: dict[str, Parts], rows: int, source: str) -> Coded:
+    """Join the parts of each column, which are forgotten; refuse texts that hold NUL."""
+    made: dict[str, pl.Series | Dictionary | None] = {}
+    for name in list(columns):
+        found = columns.pop(name).whole()
+        require_no_nul(found, name, source)
+        made[name] = found
+    return Coded(made, rows)

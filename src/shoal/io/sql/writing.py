@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -70,7 +71,7 @@ class Delivery:
             parts = (self._part(rows, at) for at in range(_ROWS, rows.height, _ROWS))
             reader = pa.RecordBatchReader.from_batches(
                 first.schema,
-                (batch for each in _chain(first, parts) for batch in each.to_batches()),
+                (batch for each in chain([first], parts) for batch in each.to_batches()),
             )
             schema, _, name = table.rpartition(".")
             with self.connection.cursor() as cursor:
@@ -262,8 +263,3 @@ def _places(database: str, count: int) -> str:
     if database == "PostgreSQL":
         return ", ".join(f"${at}" for at in range(1, count + 1))
     return ", ".join("?" * count)
-
-
-def _chain(first: Any, others: Iterable[Any]) -> Iterator[Any]:
-    yield first
-    yield from others

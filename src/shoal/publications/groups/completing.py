@@ -142,11 +142,7 @@ def merge_failing(
 
 
 def _partner(
-    tally: _Tally,
-    spans: Sequence[_Span],
-    sizes: Floats,
-    alive: npt.NDArray[np.bool_],
-    group: int,
+    tally: _Tally, spans: Sequence[_Span], sizes: Floats, alive: npt.NDArray[np.bool_], group: int
 ) -> tuple[int, bool]:
     """Choose the group to merge a failing one with (−1 if there is none); do both hold then?"""
     others = np.flatnonzero(alive)

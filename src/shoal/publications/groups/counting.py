@@ -20,8 +20,8 @@ from shoal.table.sensitive import SensitiveColumn
 
 Ints = npt.NDArray[np.int64]
 
-_FEW = 1 << 16
-"""So many possible pairs are always counted in a table of all; more where rows are many."""
+_SMALL_TABLE = 1 << 16
+"""A table of at most this many possible pairs is always made; a larger one for many rows."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,7 +53,7 @@ def count_pairs(
     """
     width = int(thing.max(initial=0)) + 1
     pairs = group.astype(np.int64) * width + thing
-    if (int(group.max(initial=0)) + 1) * width <= max(_FEW, 4 * len(pairs)):
+    if (int(group.max(initial=0)) + 1) * width <= max(_SMALL_TABLE, 4 * len(pairs)):
         every = np.bincount(pairs, multiplicity)
         keys = np.flatnonzero(every)
         counts = every[keys]

@@ -9,8 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 Days = npt.NDArray[np.int64]
+Ends = npt.NDArray[Any]
 
-_PARTS = 20
+_STEPS_IN_RANGE = 20
 _MONTH = 365.2425 / 12
 _EPOCH = date(1970, 1, 1).toordinal()
 _LAST = date.max.toordinal()
@@ -76,7 +77,7 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
         return _STEPS[1]
     step = _STEPS[0]
     for step in _STEPS:
-        if step.days * _PARTS < days[-1] - days[0]:
+        if step.days * _STEPS_IN_RANGE < days[-1] - days[0]:
             continue
         at_end = (step.first(days) == days) | (step.last(days) == days)
         if 2 * int(at_end.sum()) <= len(days) + 1:
@@ -84,9 +85,7 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
     return step
 
 
-def calendar_outward(
-    least: npt.NDArray[Any], largest: npt.NDArray[Any], step: CalendarStep
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def calendar_outward(least: Ends, largest: Ends, step: CalendarStep) -> tuple[Ends, Ends]:
     """Move the ends of ranges to the first and the last day of their steps, never inward.
 
     A range of one day is left alone: everyone in its group holds it.

@@ -10,7 +10,14 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells, Recoded, shown_by
+from shoal.publications.recoding.cells import (
+    CategoryCells,
+    Cells,
+    Mask,
+    NumberCells,
+    Recoded,
+    shown_by,
+)
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
 _DIGITS = 6
@@ -145,7 +152,7 @@ def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDAr
 
 
 def _number_cells(
-    values: npt.NDArray[Any], star: npt.NDArray[np.bool_], labels: Ints, *, dates: bool
+    values: npt.NDArray[Any], star: Mask, labels: Ints, *, dates: bool
 ) -> NumberCells:
     shown = np.where(star, 0, values)
     distinct, which = np.unique(shown, return_inverse=True)
@@ -165,7 +172,7 @@ def _number_cells(
 
 
 def _category_cells(
-    column: CategoricalColumn, codes: Ints, star: npt.NDArray[np.bool_], labels: Ints
+    column: CategoricalColumn, codes: Ints, star: Mask, labels: Ints
 ) -> CategoryCells:
     shown, index = np.unique(np.where(star, column.size, codes), return_inverse=True)
     nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import (
     CategoryCells,
     Cells,
+    Ends,
+    Index,
+    Mask,
     NumberCells,
     Recoded,
     number_ends,
@@ -103,10 +106,10 @@ def _stars(column: QuasiColumn, rows: int) -> Cells:
 
 def _categories(
     column: CategoricalColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
     level: int | None = None,
 ) -> CategoryCells:
     tree = column.hierarchy
@@ -126,10 +129,10 @@ def _categories(
 
 def _sets(
     column: CategoricalColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
     codes: npt.NDArray[np.int64],
 ) -> CategoryCells:
     """Show the values of a group as a set, where they are fewer than those under their node."""
@@ -183,11 +186,11 @@ def _as_numbers(cells: CategoryCells, column: QuasiColumn) -> NumberCells:
 
 def _numbers(
     column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
-    codes: npt.NDArray[Any],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
+    codes: Ends,
     bounds: str,
     step: Step | None,
 ) -> NumberCells:

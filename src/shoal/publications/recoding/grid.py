@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-_PARTS = 20
+_STEPS_IN_RANGE = 20
 _LARGEST = sys.float_info.max
 _SMALLEST = 1e-300  # below it, one over the step overflows
 
@@ -67,8 +67,9 @@ def outward(
 def _finest(values: npt.NDArray[Any]) -> float:
     """Say how fine the grid may be: a twentieth of the range, and far above a float's dust."""
     least, largest = float(values[0]), float(values[-1])
-    part = largest / _PARTS - least / _PARTS  # the range itself may be too large for a float
-    return max(part, max(abs(least), abs(largest)) * 2.0**-50, _SMALLEST)
+    # The range itself may be too large for a float.
+    twentieth = largest / _STEPS_IN_RANGE - least / _STEPS_IN_RANGE
+    return max(twentieth, max(abs(least), abs(largest)) * 2.0**-50, _SMALLEST)
 
 
 def _round_numbers(start: float) -> Iterator[float]:

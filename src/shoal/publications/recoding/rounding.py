@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
-from typing import Any, TypeAlias
-
-import numpy.typing as npt
+from typing import TypeAlias
 
 from shoal.publications.recoding.calendar import CalendarStep, calendar_outward, calendar_step
+from shoal.publications.recoding.cells import Ends
 from shoal.publications.recoding.grid import grid_step, outward
 from shoal.table import NumericColumn
-
-Ends: TypeAlias = npt.NDArray[Any]
 
 Step: TypeAlias = float | CalendarStep
 """How far the lines of a grid lie apart: of numbers, or of dates."""
@@ -21,9 +18,7 @@ Outward: TypeAlias = Callable[[Ends, Ends], tuple[Ends, Ends]]
 """Moves the ends of ranges outward; a range of one number is left alone."""
 
 
-def outward_of(
-    column: NumericColumn, covered: npt.NDArray[Any] | None, step: Step | None = None
-) -> Outward:
+def outward_of(column: NumericColumn, covered: Ends | None, step: Step | None = None) -> Outward:
     """Choose the grid of a column, and say where the ends of ranges go on it.
 
     ``covered``: see `step_of`.
@@ -35,7 +30,7 @@ def outward_of(
     return partial(outward, step=found)
 
 
-def step_of(column: NumericColumn, covered: npt.NDArray[Any] | None) -> Step:
+def step_of(column: NumericColumn, covered: Ends | None) -> Step:
     """Choose the grid of a column.
 
     ``covered``: the codes of the different values that published ranges cover, rising: no others,

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.publications.recoding.cells import NumberCells, Recoded
+from shoal.publications.recoding.cells import Mask, NumberCells, Recoded
 from shoal.table import NumericColumn, Table
 
 
@@ -100,10 +100,7 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
 
 
 def _holders(
-    classes: npt.NDArray[np.int64],
-    at_end: npt.NDArray[np.bool_],
-    people: npt.NDArray[Any] | None,
-    size: int,
+    classes: npt.NDArray[np.int64], at_end: Mask, people: npt.NDArray[Any] | None, size: int
 ) -> npt.NDArray[np.int64]:
     """Count, per class, the records (or people) that hold the end of its range."""
     found = classes[at_end]

@@ -145,8 +145,7 @@ def read(
     if schema is None:
         if not read.linked:
             raise ParameterError(
-                "No quasi-identifiers were given.",
-                "Give schema=…, with their hierarchies.",
+                "No quasi-identifiers were given.", "Give schema=…, with their hierarchies."
             )
         schema = Schema(
             {name: quasi() for name in read.columns}

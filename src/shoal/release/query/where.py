@@ -125,8 +125,7 @@ def _words(name: str, condition: Any) -> list[str]:
         return ["..".join(condition)]  # as trees of neighbours name their nodes
     if isinstance(condition, tuple):
         raise ParameterError(
-            f"Column '{name}' holds no numbers, so a range makes no sense.",
-            "List the values.",
+            f"Column '{name}' holds no numbers, so a range makes no sense.", "List the values."
         )
     return [_word(each) for each in _several(name, condition)]
 

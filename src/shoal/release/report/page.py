@@ -38,15 +38,6 @@ def page(facts: Mapping[str, Any]) -> str:
 
     ``facts``: the public facts of a release: what ``release.json`` holds. The page is made from
         them and from nothing else, so it tells nothing that they do not.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
-    >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
-    >>> made = page(release.facts())
-    >>> made.startswith("<!doctype html>"), "It holds" in made
-    (True, True)
     """
     return render("public.html", sections=SECTIONS, private=False, **shared_context(facts))
 

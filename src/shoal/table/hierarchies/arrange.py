@@ -271,8 +271,7 @@ def _roots(count: int, where: str = "") -> HierarchyError:
 
 def _too_tall() -> HierarchyError:
     return HierarchyError(
-        f"The hierarchy has more than {MAX_HEIGHT} levels.",
-        "Leave out unused levels.",
+        f"The hierarchy has more than {MAX_HEIGHT} levels.", "Leave out unused levels."
     )
 
 

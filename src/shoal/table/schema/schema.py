@@ -269,8 +269,7 @@ def _named(name: object, given: ColumnLike) -> Column:
     """Make a column, and name it in what is wrong with it."""
     if not isinstance(name, str):
         raise SchemaError(
-            f"A column is named by {a_type(name)}.",
-            "Name it by a text, as the table does.",
+            f"A column is named by {a_type(name)}.", "Name it by a text, as the table does."
         )
     try:
         return column_of(given)
