@@ -45,14 +45,8 @@ def read_csv(
     text, quoted or not; what counts as missing is decided later. Blank lines are skipped,
     except between the rows of a one-column file, where they could be missing cells.
 
-    ``separator``, ``encoding``, ``quote``: how it is written; what is not given is detected.
-        ``quote=""``: no quotes.
-    ``max_unpacked``: the largest unpacked size of a packed file, in bytes (default: 4 GiB).
-    ``decimal``, ``thousands``: the signs in its numbers, which are kept as they stand: see
-        `shoal.io.decimals`.
-    ``categories``: columns whose values are numbered while they are read; ``None``: all. If there
-        are such, others are, too, whose values repeat among the first rows.
-    ``needed``: columns that are needed; others are only named (see `Coded`). ``None``: all.
+    The options are those of `shoal.io.read`; ``quote=""`` says that there are no quotes. Columns
+    that are not ``needed`` are only named (see `Coded`).
 
     Raises `InputError` if the file is missing, empty, not text, or holds a row of a wrong width, a
     quote that is not closed, or a column name that is empty or used twice. Rows are named by

@@ -168,7 +168,7 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
         replace(recoded, groups=classes, shown={name: shown}),
         replace(
             published,
-            table=rows.with_columns([values.alias(name)]),
+            table=rows.with_columns({name: values.alias(name)}),
             counterfeit_rows=np.arange(rows.height) >= n,
         ),
     )

@@ -121,10 +121,6 @@ class DatabaseTables:
             return {}
         return {name: kind for name, kind in declared_types(source).items() if name in untouched}
 
-    def mark(self, release_id: str, facts: str) -> None:
-        """Mark the tables as ours, and as those of a release."""
-        self.delivery.mark(release_id, facts)
-
     def record(self) -> str:
         """Write down by what a later start knows whether the tables are there: see `committed`."""
         delivery = self.delivery

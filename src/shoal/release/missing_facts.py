@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -117,7 +116,9 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
         names = [name for name in found.columns if name in guard.clear]
         if not any(found.columns[name] for name in names):
             return {"patterns": []}
-        patterns, of = _among(names, patterns), {"patterns_of": names}
+        found = found.select(names)
+        patterns = sorted(found.patterns, key=lambda each: (-each.rows, each.columns))
+        of = {"patterns_of": names}
         guard = guard.apart
     shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
     made: list[dict[str, Any]] = [
@@ -127,15 +128,6 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
         rows = sum(pattern.rows for pattern in rest)
         made.append({"columns": [OTHER_PATTERNS], "rows": guard.count(rows), "patterns": len(rest)})
     return {"patterns": made, **of}
-
-
-def _among(names: Sequence[str], patterns: Sequence[Pattern]) -> list[Pattern]:
-    """Look at some columns alone: which of them are missing together, the most frequent first."""
-    rows: Counter[tuple[str, ...]] = Counter()
-    for pattern in patterns:
-        rows[tuple(name for name in pattern.columns if name in names)] += pattern.rows
-    found = [Pattern(columns, number) for columns, number in rows.items()]
-    return sorted(found, key=lambda each: (-each.rows, each.columns))
 
 
 def _lost_share(found: Missingness, dropped: Dropped, lost: int) -> float:

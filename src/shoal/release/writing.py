@@ -103,7 +103,7 @@ def write(
         create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)
-            database.mark(facts["id"], text)
+            database.delivery.mark(facts["id"], text)
     return Path(folder)
 
 

@@ -59,7 +59,7 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
         if table.holds(name):
             made[name] = _prepared(table, schema, name)
         schema = schema.with_columns({name: column.prepared})
-    return table.with_dictionaries(made), schema
+    return table.with_columns(made), schema
 
 
 def with_formats(table: Coded, schema: Schema) -> Schema:
@@ -82,9 +82,7 @@ def with_formats(table: Coded, schema: Schema) -> Schema:
 
 def given_cells(table: Coded, given: Coded, schema: Schema) -> Coded:
     """Put the cells that came in back into a prepared table."""
-    return table.with_dictionaries(
-        {name: given[name] for name in schema if is_prepared(schema[name])}
-    )
+    return table.with_columns({name: given[name] for name in schema if is_prepared(schema[name])})
 
 
 def with_preparation_of(encoded: Schema, requested: Schema) -> Schema:

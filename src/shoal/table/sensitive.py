@@ -152,7 +152,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     >>> made.frame["pay"].to_list()
     ['[0, 1000)', None, '[1000, 3000]']
     """
-    shown = []
+    shown = {}
     for name in schema.sensitive:
         tree = schema[name].hierarchy
         if tree is None or name not in table.columns:
@@ -172,7 +172,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
             default=None,
             return_dtype=pl.String,
         )
-        shown.append(words.zip_with(known.is_not_null(), texts(values)).alias(name))
+        shown[name] = words.zip_with(known.is_not_null(), texts(values)).alias(name)
     return table.with_columns(shown), schema
 
 

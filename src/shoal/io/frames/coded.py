@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -99,30 +99,20 @@ class Coded:
             return column.values[column.codes[rows]].alias(name)
         return column[rows]
 
-    def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
-        """Replace some columns; what is known of the others stays known."""
-        if not changed:
-            return self
-        named = {column.name: column for column in changed}
-        kept = {name: known for name, known in self._known.items() if name not in named}
-        made = Coded({**self._columns, **named}, self.height, self._typed_but(named))
-        made._known |= kept
-        return made
-
-    def with_dictionaries(self, changed: Mapping[str, Dictionary]) -> Coded:
-        """Replace some columns by what is known of them, in their places.
+    def with_columns(self, changed: Mapping[str, pl.Series | Dictionary]) -> Coded:
+        """Replace some columns, in their places; what is known of the others stays known.
 
         Examples
         --------
         >>> coded = Coded(pl.DataFrame({"sex": ["f", "m"], "age": [3, 4]}))
-        >>> made = coded.with_dictionaries({"sex": Dictionary.of(pl.Series(["m", "m"]))})
+        >>> made = coded.with_columns({"sex": Dictionary.of(pl.Series(["m", "m"]))})
         >>> made.frame.rows()
         [('m', 3), ('m', 4)]
         """
         if not changed:
             return self
         made = Coded({**self._columns, **changed}, self.height, self._typed_but(changed))
-        made._known = {**self._known, **changed}
+        made._known |= {name: known for name, known in self._known.items() if name not in changed}
         return made
 
     def only(self, names: Collection[str]) -> Coded:

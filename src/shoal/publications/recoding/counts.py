@@ -49,16 +49,9 @@ def expected_count(
     ``value_codes``: the codes of the sensitive value that are asked for; ``None`` asks for nothing.
     ``alike``: how many rows each published row stands for; 1 if left out.
 
-    Notes
-    -----
-    An interval counts by the share of its numbers that are asked for, in the decimals of the
-    column (``[20, 39]`` holds 20 whole numbers), or by length where the column has no such
-    decimals. A node counts by its share of leaves, a set by its share of values. ``*`` covers
-    every value, but where cells are exact (`Recoded.exact`) it stands for a missing cell, which
-    meets no condition. Where
-    sensitive values are published per group (`Recoded.groups`), a row counts by the share of
-    its group that holds a value asked for; where a group shows each value once, by the share
-    of its values.
+    How cells and groups count is what `shoal.query.count` says. The numbers of an interval are those
+    with the column's decimals (``[20, 39]`` holds 20 whole numbers); where the column has no such
+    decimals, lengths are compared.
 
     Examples
     --------
