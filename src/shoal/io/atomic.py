@@ -69,8 +69,6 @@ def replace_folders(
     Raises `OutputError` if a target is a link or holds files that are not ours, if another process
     is writing to it, or if the disk refuses.
 
-    Examples
-    --------
     >>> import tempfile
     >>> release = target(Path(tempfile.mkdtemp()) / "release", owned=lambda folder: False)
     >>> with replace_folders([release]) as [work]:

@@ -33,8 +33,6 @@ class Dialect:
         one.
     ``decimal``, ``thousands``: the signs in its numbers; without the second there is none.
 
-    Examples
-    --------
     >>> Dialect(";", "utf-8").describe()
     'CSV, separator \';\', encoding utf-8, quote \'"\''
     """

@@ -90,8 +90,6 @@ def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
 
     Two codes stay two values: where they would be written alike, the code follows the label.
 
-    Examples
-    --------
     >>> labelled(pl.Series([1.0, 2.0, 3.0, 4.0, None]), {1: "yes", 2: "no", 3: "no"}).to_list()
     ['yes', 'no (2)', 'no (3)', '4', None]
     """

@@ -35,8 +35,6 @@ def hold(place: Path) -> Iterator[bool]:
 
     Raises `OutputError` if another process, or another thread, is writing there.
 
-    Examples
-    --------
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp()) / "release"
     >>> with hold(place), hold(place):

@@ -74,8 +74,6 @@ def format_of(path: PathLike) -> Format:
 
     Raises `InputError` if there is no such file, or nothing tells its format.
 
-    Examples
-    --------
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
     >>> _ = file.write_text("age\n7\n")

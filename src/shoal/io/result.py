@@ -33,8 +33,6 @@ class Read:
     def describe(self) -> str:
         """Say how the file was read.
 
-        Examples
-        --------
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """

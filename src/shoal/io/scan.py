@@ -37,8 +37,6 @@ def scan(data: bytes, start: int, width: int, separator: str, quote: str) -> Lay
     unquoted cell, before more text of a quoted cell, or open to the end of the file.
     A carriage return must be part of a line end, or inside quotes before a newline.
 
-    Examples
-    --------
     >>> scan(b'1,"a\n,b"\n2\n', 0, 2, ",", '"').ragged
     (9, 1)
     >>> scan(b'1,5" pipe\n', 0, 2, ",", '"') is None

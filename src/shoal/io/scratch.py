@@ -18,8 +18,6 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
 
     ``prefix``: how the names of such folders begin, as in ``"shoal-spark-"``; the process follows.
 
-    Examples
-    --------
     >>> with scratch_folder("shoal-example-") as folder:
     ...     folder.stat().st_mode & 0o777 == 0o700
     True

@@ -20,8 +20,6 @@ def standard_input(path: Path) -> Iterator[Path]:
 
     Nobody else may read that one, and it is gone afterwards. It is named ``-``, as the user did.
 
-    Examples
-    --------
     >>> with standard_input(Path("people.csv")) as table:
     ...     print(table)
     people.csv

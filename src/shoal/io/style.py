@@ -29,8 +29,6 @@ class Style:
     ``all_decimals``: the columns whose numbers have all the decimals of their type, as in 0.100.
         They are read as 0.1 again, the one form of the number.
 
-    Examples
-    --------
     >>> Style(";", "cp1252").facts()
     {'csv': {'separator': ';', 'encoding': 'cp1252', 'decimal': '.'}}
     >>> Style().facts()
@@ -47,8 +45,6 @@ class Style:
     def like(cls, dialect: Dialect) -> Style:
         """Write as a file is written; with commas where its separator could be a part of a cell.
 
-        Examples
-        --------
         >>> Style.like(Dialect("x", "cp1252", decimal=","))
         Style(separator=',', encoding='cp1252', decimal=',', columns=(), all_decimals=())
         """

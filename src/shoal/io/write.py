@@ -67,8 +67,6 @@ def write_csv(
 def unencodable(table: Coded, encoding: str) -> dict[str, int]:
     """Count the cells of each column that an encoding has no signs for; a name counts as one.
 
-    Examples
-    --------
     >>> unencodable(Coded(pl.DataFrame({"x": ["a", "α", "α"], "y": [1, 2, 3]})), "cp1252")
     {'x': 2}
     """

@@ -17,8 +17,6 @@ def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Se
 
     ``values``: the cells of the published rows in the sensitive column.
 
-    Examples
-    --------
     >>> from shoal.publications.groups.grouping import Padding
     >>> frame = pl.DataFrame({"age": [30, 31], "ill": ["flu", "HIV"]})
     >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})

@@ -36,8 +36,6 @@ def option(default: Any, description: str) -> Any:
 def per_row(share: float | str) -> str:
     """Write how much was added, as a share of the rows that are published.
 
-    Examples
-    --------
     >>> per_row(0.195), per_row("above 0")
     ('0.195 per published row', 'above 0 per published row')
     """
@@ -47,8 +45,6 @@ def per_row(share: float | str) -> str:
 def fitting(size: int | None, counts: str) -> str:
     """Say what an attacker finds where rows of a class show the same cells.
 
-    Examples
-    --------
     >>> fitting(5, "people")
     'finds at least 5 matching people, but not which of them is the person'
     """

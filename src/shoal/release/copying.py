@@ -21,8 +21,6 @@ def copy_release(folder: str | PathLike[str], to: str | PathLike[str]) -> Path:
     Raises `VerificationError` or `OutputError` if what was copied does not hold what it promises,
     the place holds other files, or the disk refuses. Nothing is left there then.
 
-    Examples
-    --------
     >>> import shoal, tempfile
     >>> release = shoal.anonymize(shoal.datasets.patients(1).select("age", "disease"), k=2,
     ...     quasi=["age"], sensitive="disease")

@@ -30,8 +30,6 @@ class Cost:
     ``of_published``: the same measure of the published rows alone, where public files tell that
         instead.
 
-    Examples
-    --------
     >>> import shoal
     >>> patients = shoal.datasets.patients(1).drop("name")
     >>> release = shoal.anonymize(

@@ -17,8 +17,6 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
 
     ``facts``: the public facts of a release: what ``release.json`` holds. Nothing else is told.
 
-    Examples
-    --------
     >>> import shoal
     >>> patients = shoal.datasets.patients(1).drop("name")
     >>> release = shoal.anonymize(

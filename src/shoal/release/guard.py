@@ -29,8 +29,6 @@ def least_count(require: Iterable[Requirement]) -> int:
 
     A hidden count needs company: "1 to 1" would be exact.
 
-    Examples
-    --------
     >>> import shoal
     >>> least_count([shoal.LDiversity(5)]), least_count([shoal.KAnonymity(2)])
     (5, 3)
@@ -48,8 +46,6 @@ class Guard:
     ``clear``: columns of which all is told even then: see `HeadCounts.clear`.
     ``exact``: whether nothing is hidden: for the private folder.
 
-    Examples
-    --------
     >>> guard = Guard.over([3620, 0, 7], least=10)
     >>> [guard.count(count) for count in (0, 7, 3620)], guard.number(0.07412)
     ([0, '1 to 9', '10 or more'], None)
@@ -141,8 +137,6 @@ def loss_facts(
 def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
     """Say which share of added values the groups hold, and never how many there are.
 
-    Examples
-    --------
     >>> guard = Guard.over([], least=5)
     >>> noise_facts(guard, 30, 600), noise_facts(guard, 30, 400), noise_facts(guard, 2, 400)
     ({'noise_ratio': 0.05}, {'noise_ratio': 0.1}, {'noise_ratio': 'above 0 and below 0.013'})
@@ -165,8 +159,6 @@ def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
 def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
     """Give weights that were found in the table; ``None`` where counts are hidden.
 
-    Examples
-    --------
     >>> weight_facts(Guard.over([], least=5), {"age": 2 / 3, "sex": 1 / 3})
     {'age': 0.67, 'sex': 0.33}
     """
@@ -181,8 +173,6 @@ def search_facts(
     ``everyone``: whether the rows that were searched are those that were published. Otherwise what
         was found in them is left out: the node, its levels and given weights are public.
 
-    Examples
-    --------
     >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.0112,
     ...          "looked_at": 691, "weights": None}
     >>> search_facts(Guard.over([70], least=10), found)["gap"]  # never smaller than it is

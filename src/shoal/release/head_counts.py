@@ -33,8 +33,6 @@ class Removed(NamedTuple):
     ) -> Removed:
         """Count the heads of rows of the input.
 
-        Examples
-        --------
         >>> out, none = np.array([True, True, False]), np.zeros(3, dtype=bool)
         >>> Removed.of(none, out, np.array([7, 7, 8]))
         Removed(dropped=0, suppressed=1, outside=1)
@@ -61,8 +59,6 @@ class HeadCounts:
         that are for other reasons, per column. Only what is told of them depends on these: they are
         not among the counts that this lists.
 
-    Examples
-    --------
     Three rows of two people miss their age, and nothing else:
 
     >>> import polars as pl, shoal
@@ -182,8 +178,6 @@ class HeadCounts:
         of classes that show ``*`` may miss it. So a hidden count of other columns stays as open as
         it is.
 
-        Examples
-        --------
         >>> age = np.array([True] * 3 + [False] * 27)
         >>> zip_code = np.array([False] * 10 + [True] * 20)
         >>> stars = np.ones((30, 2), dtype=bool)

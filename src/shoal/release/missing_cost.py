@@ -27,8 +27,6 @@ class MissingCost:
     ``cells``: known cells of published rows that are ``*`` because others were missing.
     ``share``: both as a share of all cells: what they add to the information loss rate at most.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, 31, None, 50, 50, 50]})
     >>> schema = shoal.Schema({"age": shoal.quasi()})

@@ -19,8 +19,6 @@ class Promise:
     What rows of a class have in common, and what is open whatever is required, is what the form of
     publication states.
 
-    Examples
-    --------
     >>> import shoal
     >>> from shoal.publications import Generalized, TwoTable
     >>> asked = [shoal.KAnonymity(10)]
@@ -103,8 +101,6 @@ def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
 
     ``suppressed``: columns that show ``*`` in every row, whatever the form does with cells.
 
-    Examples
-    --------
     >>> from shoal.publications import Generalized
     >>> cells_stated(Generalized(), ["age"])
     "generalized; 'age' shows * in every row"
@@ -118,8 +114,6 @@ def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
 def named(columns: Sequence[str], last: str = "and") -> str:
     """Name a few columns, or say how many there are.
 
-    Examples
-    --------
     >>> named(["age", "sex", "zip"]), named(["age", "sex"], "or"), named(list("abcdef"))
     ("'age', 'sex' and 'zip'", "'age' or 'sex'", '6 columns')
     """

@@ -278,8 +278,6 @@ def _examples(release: Release) -> dict[str, str]:
 def most_frequent(cells: Sequence[str] | pl.Series, counts: npt.NDArray[Any]) -> str | None:
     """Find the cell that most rows show, the first by name of several; ``None`` if it is ``*``.
 
-    Examples
-    --------
     >>> most_frequent(["b", "a", "c"], np.array([2, 2, 1]))
     'a'
     """
@@ -377,8 +375,6 @@ def release_id(facts: Mapping[str, Any]) -> str:
     It is a hash of what the release says in public, the hashes of its tables among it, so it
     tells nothing else, and anyone can compute it again.
 
-    Examples
-    --------
     >>> one = release_id({"rows": 3, "files": {"table.csv": "ab12"}})
     >>> one == release_id({"id": one, "files": {"table.csv": "ab12"}, "rows": 3})
     True

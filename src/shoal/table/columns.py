@@ -175,8 +175,6 @@ QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
 def dated(tree: Hierarchy) -> Hierarchy:
     """Read the nodes of a tree as ranges of days, not of numbers; words stay unread.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"1955": ["1955-02-01", "1955-12-31"]})
     >>> tree.intervals[1].lo, dated(tree).intervals[1].lo
     (1955, 713684)

@@ -37,8 +37,6 @@ class ColumnValues:
     ``rows``: how many rows hold each.
     ``missing``: how many rows have no value; they stand at the root.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Coded(pl.DataFrame({"age": ["30", "4.50", "?", "4.5"]}))
     >>> schema = Schema({"age": shoal.quasi(kind="numeric")}, missing=["?"])
@@ -91,8 +89,6 @@ class ColumnValues:
 
         Raises `ShoalError` if the values do not fit the builder.
 
-        Examples
-        --------
         >>> import shoal
         >>> table = Coded(pl.DataFrame({"zip": ["23208", "23219"]}))
         >>> found = ColumnValues.of(table, Schema({"zip": shoal.quasi()}), "zip")
@@ -107,8 +103,6 @@ class ColumnValues:
     def require_fit(self, tree: Hierarchy) -> None:
         """Refuse a hierarchy that a release of the column would refuse (raises `ShoalError`).
 
-        Examples
-        --------
         >>> import shoal
         >>> table = Coded(pl.DataFrame({"age": [30, 41]}))
         >>> found = ColumnValues.of(table, Schema({"age": shoal.quasi(kind="numeric")}), "age")
@@ -125,8 +119,6 @@ class ColumnValues:
 class Coverage:
     """Which values of a column a tree has, and how many rows each of its nodes holds.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Coded(pl.DataFrame({"town": ["Oslo", "Bergen", "Rome", "Oslo", None]}))
     >>> found = ColumnValues.of(table, Schema({"town": shoal.quasi()}), "town")

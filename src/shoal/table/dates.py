@@ -59,8 +59,6 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
 
     Raises `InputError` if cells are no dates: they are counted, not shown.
 
-    Examples
-    --------
     >>> column = pl.Series("birth", ["17.3.1955", "02.11.1960 08:15", ""])
     >>> to_dates(column, column == "").to_list()
     [datetime.date(1955, 3, 17), datetime.date(1960, 11, 2), None]
@@ -96,8 +94,6 @@ def date_format(known: pl.Series) -> str:
 
     Raises `InputError` if no way of writing fits all of them, or several do that read other days.
 
-    Examples
-    --------
     >>> date_format(pl.Series(["17.3.2024", "02.11.2023"]))
     '%d.%m.%Y'
     >>> date_format(pl.Series("birth", ["01/02/2024", "03/04/2024"]))
@@ -124,8 +120,6 @@ def readings(held: pl.Series) -> Iterator[tuple[str, pl.Series]]:
 
     Of ways that read the same days, the first is given.
 
-    Examples
-    --------
     >>> [way for way, _ in readings(pl.Series(["01/02/2024", "03/04/2024"]))]
     ['%d/%m/%Y', '%m/%d/%Y']
     """

@@ -27,8 +27,6 @@ class Population:
         column, the number of leaves means missing.
     ``n_rows``: how many people there are.
 
-    Examples
-    --------
     >>> import shoal
     >>> people = Coded(pl.DataFrame({"sex": ["f", "m", None]}))
     >>> schema = shoal.Schema({"sex": shoal.quasi(hierarchy=Hierarchy.flat(["f", "m"]))})

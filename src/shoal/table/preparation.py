@@ -40,8 +40,6 @@ class Preparation:
     ``normalize``: texts that differ in case, spaces or Unicode form alone become one: see
         `normal_form`.
 
-    Examples
-    --------
     >>> Preparation(top=90, bottom=18).says()
     ['90 means 90 and above', '18 means 18 and below']
     >>> Preparation(top=18, bottom=90).require_sound()
@@ -144,8 +142,6 @@ OPTIONS = tuple(each.name for each in fields(Preparation))
 def normal_form(text: str) -> str:
     """Write a text without regard to case, spaces and Unicode form: NFKC, case-folded, stripped.
 
-    Examples
-    --------
     >>> normal_form(" HIV  positive "), normal_form("Straße")
     ('hiv positive', 'strasse')
     """
@@ -156,8 +152,6 @@ def normal_form(text: str) -> str:
 def iso_day(given: Any) -> str:
     """Read a day that an option names: a text such as 2026-01-31, or a date.
 
-    Examples
-    --------
     >>> iso_day(date(2026, 1, 31)), iso_day("2026-01-31")
     ('2026-01-31', '2026-01-31')
     """

@@ -30,8 +30,6 @@ class SensitiveColumn:
         groups.
     ``added``: labels that stay known whether or not a row holds them: see `with_values`.
 
-    Examples
-    --------
     >>> column = SensitiveColumn.encode(pl.Series(["flu", None, "HIV", "flu"]), ())
     >>> column.codes.tolist(), column.labels
     ([1, 2, 0, 1], ('HIV', 'flu', None))
@@ -67,8 +65,6 @@ class SensitiveColumn:
     def numbered_anew(self) -> SensitiveColumn:
         """Know only the values that rows hold or that were added; codes follow the sorted texts.
 
-        Examples
-        --------
         >>> column = SensitiveColumn.encode(pl.Series(["flu", None, "HIV", "flu"]), ())
         >>> part = column.take(np.array([1, 3])).numbered_anew()
         >>> part.codes.tolist(), part.labels
@@ -117,8 +113,6 @@ class SensitiveColumn:
 
         Rarity is not sensitivity, so a schema may say better.
 
-        Examples
-        --------
         >>> column = SensitiveColumn.encode(pl.Series(["flu", "HIV", "flu", "flu"]), ())
         >>> [round(degree, 3) for degree in column.degrees()]
         [1.386, 0.288]
@@ -143,8 +137,6 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     Raises `HierarchyError` if values are outside the tree, or no numbers where it has intervals;
     they are counted, not shown.
 
-    Examples
-    --------
     >>> import shoal
     >>> pay = shoal.sensitive(hierarchy=shoal.hierarchies.Intervals(cuts=[0, 1000, 3000]))
     >>> table = Coded(pl.DataFrame({"pay": [950, None, 2000]}))

@@ -41,8 +41,6 @@ class Table:
     Columns are in the frame as they are prepared (see `shoal.table.preparing`), sensitive ones
     with a hierarchy as they are published (see `shoal.table.sensitive.binned`).
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, None, 45], "zip": ["01234", "01235", "01234"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
@@ -131,8 +129,6 @@ class Table:
 
         ``private``: further columns that requirements read: see `counting.with_private`.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
         >>> schema = shoal.Schema({"age": "quasi", "ill": "sensitive"})
@@ -181,8 +177,6 @@ class Table:
             sensitive values and people, stay as they are, also in what is selected from it later;
             cells are left behind.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> schema = shoal.Schema({"age": shoal.quasi()})
         >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), schema)
@@ -212,8 +206,6 @@ class Table:
     def with_values(self, name: str, labels: Collection[str | None]) -> Table:
         """Let a sensitive column know further values, which no row holds.
 
-        Examples
-        --------
         >>> import polars as pl
         >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
         >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
@@ -226,8 +218,6 @@ class Table:
     def with_weights(self, schema: Schema) -> Table:
         """Let columns count by the weights of a schema.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> table = Table.encode(pl.DataFrame({"age": [30, 40]}), {"age": "quasi"})
         >>> table.with_weights(table.schema.with_column("age", weight=2.0)).quasi[0].weight
@@ -239,8 +229,6 @@ class Table:
     def without(self, names: Collection[str]) -> Table:
         """Set some columns aside, so that nothing is grouped by them or required of them.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
         >>> table = Table.encode(pl.DataFrame({"age": [1, None], "zip": [3, 4]}), schema)

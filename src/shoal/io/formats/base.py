@@ -33,8 +33,6 @@ class Format:
     ``extra``: the extra of Shoal that brings them.
     ``memory``: bytes that a run on a file takes, besides the program; ``None``: as for CSV.
 
-    Examples
-    --------
     >>> from shoal.io.formats import FORMATS
     >>> FORMATS["csv"].a_file, FORMATS["xlsx"].a_file
     ('A CSV file', 'An Excel file')

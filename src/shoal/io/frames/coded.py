@@ -24,8 +24,6 @@ class Coded:
     ``typed``: columns whose type follows from their cells: gives those of some rows, with their
         type.
 
-    Examples
-    --------
     >>> coded = Coded(pl.DataFrame({"sex": ["f", "m", "f"]}))
     >>> coded["sex"].codes.tolist(), coded["sex"] is coded["sex"]
     ([0, 1, 0], True)
@@ -82,8 +80,6 @@ class Coded:
     def holds(self, name: str) -> bool:
         """Say whether the cells of a column are here, and not only its name.
 
-        Examples
-        --------
         >>> coded = Coded(pl.DataFrame({"sex": ["f"], "age": [3]})).only(["age"])
         >>> coded.holds("age"), coded.holds("sex"), coded.holds("zip")
         (True, False, False)
@@ -102,8 +98,6 @@ class Coded:
     def with_columns(self, changed: Mapping[str, pl.Series | Dictionary]) -> Coded:
         """Replace some columns, in their places; what is known of the others stays known.
 
-        Examples
-        --------
         >>> coded = Coded(pl.DataFrame({"sex": ["f", "m"], "age": [3, 4]}))
         >>> made = coded.with_columns({"sex": Dictionary.of(pl.Series(["m", "m"]))})
         >>> made.frame.rows()
@@ -126,8 +120,6 @@ class Coded:
     def take(self, rows: Rows) -> Coded:
         """Take some of the rows; dictionaries that are known stay so.
 
-        Examples
-        --------
         >>> cells = pl.Series("age", ["3", "4", "?"])
         >>> typed = {"age": lambda rows: cells[rows].cast(pl.Int64)}
         >>> Coded(cells.to_frame(), typed=typed).take(np.array([1, 0])).frame.rows()

@@ -50,8 +50,6 @@ def to_polars(
         becomes of these. They have no type that says how many decimals there are: a column of
         Decimals would give each cell as many as the longest one has.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
     [String]
@@ -80,8 +78,6 @@ def to_coded(data: Any, *, exact: Collection[str] = ()) -> Coded:
 
     ``exact`` names columns of a `Source` whose decimal numbers keep the zeros at their end.
 
-    Examples
-    --------
     >>> to_coded(pl.DataFrame({"a": ["x", "y", "x"]}))["a"].codes.tolist()
     [0, 1, 0]
     """
@@ -93,8 +89,6 @@ def to_coded(data: Any, *, exact: Collection[str] = ()) -> Coded:
 def require_frame(data: object) -> None:
     """Refuse what is neither a frame nor the path of a file (raises `InputError`).
 
-    Examples
-    --------
     >>> require_frame(pl.DataFrame({"a": [1]}))
     >>> require_frame(None)
     Traceback (most recent call last):
@@ -115,8 +109,6 @@ def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ())
     ``untouched``: columns whose cells are those of the original: Decimals that became texts (see
         `to_polars`) are Decimals again.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> type(like(pl.DataFrame({"a": [1]}), pa.table({"b": [2]}))).__name__
     'Table'
@@ -143,8 +135,6 @@ def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ())
 def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
     """Copy an Arrow table into a polars frame of plain columns.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from_arrow(pa.table({"a": [1, None]})).rows()
     [(1,), (None,)]

@@ -30,8 +30,6 @@ class Dictionary:
     ``values``: the values in order of first appearance, each once; a null is one of them.
     ``codes``: for each cell the place of its value.
 
-    Examples
-    --------
     >>> found = Dictionary.of(pl.Series(["b", "a", None, "b"]))
     >>> found.values.to_list(), found.codes.tolist()
     (['b', 'a', None], [0, 1, 2, 0])
@@ -51,8 +49,6 @@ class Dictionary:
     def by(cls, values: pl.Series, numbers: npt.NDArray[np.integer[Any]]) -> Dictionary:
         """Make one of values, which may be there twice or not used, and the place of each cell's.
 
-        Examples
-        --------
         >>> found = Dictionary.by(pl.Series(["a", "b", "c"]), np.array([2, 0, 2]))
         >>> found.values.to_list(), found.codes.tolist()
         (['c', 'a'], [0, 1, 0])
@@ -71,8 +67,6 @@ class Dictionary:
     def map(self, change: Callable[[pl.Series], pl.Series]) -> Dictionary:
         """Change every cell by changing each value; values that become equal are one then.
 
-        Examples
-        --------
         >>> Dictionary.of(pl.Series(["b", "B", "a"])).map(lambda s: s.str.to_lowercase()).codes
         array([0, 0, 1], dtype=uint8)
         """
@@ -99,8 +93,6 @@ class Dictionary:
 def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
     """Number rows by equal cells in all columns, in order of first appearance; also count them.
 
-    Examples
-    --------
     >>> a, b = (Dictionary.of(pl.Series(cells)) for cells in (["x", "y", "x"], [1, 1, 1]))
     >>> number_rows([a, b])
     (array([0, 1, 0]), 2)
@@ -122,8 +114,6 @@ def count_pairs(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Count how often two codes meet, for each pair that does; the second is below ``size``.
 
-    Examples
-    --------
     >>> count_pairs(np.array([0, 0, 1, 0]), np.array([2, 1, 2, 2]), 3)
     (array([0, 0, 1]), array([1, 2, 2]), array([1, 2, 1]))
     """
@@ -226,8 +216,6 @@ def _places(first: npt.NDArray[np.int64], rows: int) -> tuple[npt.NDArray[np.int
 def smallest(size: int) -> type[np.unsignedinteger[Any]]:
     """Choose the smallest integers that number so many values, and one more thing.
 
-    Examples
-    --------
     >>> smallest(255).__name__, smallest(256).__name__
     ('uint8', 'uint16')
     """

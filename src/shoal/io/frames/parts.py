@@ -18,8 +18,6 @@ class Parts:
 
     ``repeats``: whether cells become dictionaries if those of the first part repeat twice or more.
 
-    Examples
-    --------
     >>> parts = Parts()
     >>> for cells in (["b", "a"], ["c", "b"]):
     ...     parts.add(Dictionary.of(pl.Series(cells)))

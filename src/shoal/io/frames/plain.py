@@ -24,8 +24,6 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     Raises `InputError` if a column is nested, raw bytes, or of another type without one text per
     value; or if a text holds NUL, where most programs would cut it off.
 
-    Examples
-    --------
     >>> plain(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum(["x", "y"]))})).dtypes
     [String]
     """

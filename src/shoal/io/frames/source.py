@@ -21,8 +21,6 @@ class Source(ABC):
 def is_source(data: object) -> TypeGuard[str | os.PathLike[str] | Source]:
     """Whether a table is named, not given: by a path, or as a `Source`.
 
-    Examples
-    --------
     >>> is_source("people.csv"), is_source({"age": [3]})
     (True, False)
     """

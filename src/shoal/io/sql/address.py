@@ -33,8 +33,6 @@ class Address:
 
     ``given``: a URL, or ``$NAME``: the URL is then in the environment variable of that name.
 
-    Examples
-    --------
     >>> Address("postgresql://ann:pearl@db.example/people").shown
     'postgresql://ann@db.example/people'
     >>> Address("sqlite:///people.db").shown

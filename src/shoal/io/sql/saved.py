@@ -65,8 +65,6 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
     Raises `ParameterError` if the name is none, or the address is none or holds a password.
     Raises `InputError` or `OutputError` if the file cannot be read or written.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "connections.toml"
     >>> save_connection("clinic", "postgresql://ann@db.example/clinic", file)
@@ -98,8 +96,6 @@ def remove_connection(name: str, path: Path | None = None) -> None:
 def safe_address(url: str) -> Address:
     """Read an address that may be written down (raises `ParameterError` if it holds a password).
 
-    Examples
-    --------
     >>> safe_address("$CLINIC").variable
     'CLINIC'
     """

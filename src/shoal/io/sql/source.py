@@ -99,8 +99,6 @@ class SQL(Source):
 def quoted(table: str) -> str:
     """Quote the name of a table, and of the schema before it.
 
-    Examples
-    --------
     >>> print(quoted('clinic.patients'), quoted('a"b'))
     "clinic"."patients" "a""b"
     """

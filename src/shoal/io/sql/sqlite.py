@@ -35,8 +35,6 @@ def read_mixed(source: SQL) -> Coded | None:
     The driver takes the first cells of a column for all of it, and writes numbers among texts with
     seven digits.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> clinic = sqlite3.connect(":memory:")
     >>> _ = clinic.execute("CREATE TABLE patients (pay REAL)")

@@ -190,8 +190,6 @@ class Delivery:
 def deliver(address: Address, *, replace: bool = False) -> Iterator[Delivery]:
     """Begin a transaction; unless `Delivery.commit` is called, nothing of it stays.
 
-    Examples
-    --------
     >>> import tempfile, pathlib
     >>> place = Address(f"sqlite:///{pathlib.Path(tempfile.mkdtemp()) / 'out.db'}")
     >>> with deliver(place) as delivery:
@@ -241,8 +239,6 @@ def owners(address: Address, tables: Iterable[str]) -> set[str | None]:
 def storable(frame: pl.DataFrame, database: str) -> pl.DataFrame:
     """Turn columns whose type the database would change into texts.
 
-    Examples
-    --------
     >>> frame = pl.DataFrame({"ill": [True], "at": [1.5]})
     >>> storable(frame, "SQLite").dtypes, storable(frame, "PostgreSQL").dtypes
     ([String, Float64], [Boolean, Float64])

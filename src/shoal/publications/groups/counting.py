@@ -46,8 +46,6 @@ def count_pairs(
     ``group``, ``thing``: numbers of 0 or more, row by row.
     ``multiplicity``: how many equal rows each row stands for.
 
-    Examples
-    --------
     >>> [part.tolist() for part in count_pairs(np.array([1, 0, 1, 1]), np.array([5, 5, 2, 5]))]
     [[0, 1, 1], [5, 2, 5], [1, 1, 2]]
     """
@@ -68,8 +66,6 @@ def count_pairs(
 def count_distinct(group: npt.NDArray[Any], thing: npt.NDArray[Any], n_groups: int) -> Ints:
     """Count the different things of each group.
 
-    Examples
-    --------
     >>> count_distinct(np.array([0, 0, 2]), np.array([-7, -7, 2**62]), 3).tolist()
     [1, 0, 1]
     """
@@ -92,8 +88,6 @@ def count_groups(
     ``sensitive``: the columns to count the values of, sensitive ones and private ones.
     ``padding``: values added to groups, by column. Nobody real holds them.
 
-    Examples
-    --------
     >>> groups = count_groups(np.array([0, 0, -1, 1]), 2, people=np.array([4, 4, 5, 4]))
     >>> groups.sizes.tolist(), groups.people.tolist()
     ([2, 1], [1, 1])
@@ -155,8 +149,6 @@ def with_private(table: Table, require: Sequence[Requirement]) -> Table:
     Of a person with several rows, the highest value counts in all of them if the requirement ranks
     values.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"who": ["ann", "ann", "bob"], "age": [1, 2, 3], "wish": [2, 5, None]})
     >>> roles = {"who": "identifier", "age": "quasi", "wish": "identifier"}
@@ -201,8 +193,6 @@ def one_group(
 def whole_group(table: Table) -> GroupStatistics:
     """Count all rows as one group, whatever is required: every sensitive and private column.
 
-    Examples
-    --------
     >>> import polars as pl
     >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
     >>> found = whole_group(Table.encode(frame, {"age": "quasi", "ill": "sensitive"}))

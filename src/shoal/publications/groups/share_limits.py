@@ -62,8 +62,6 @@ def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, boo
 def fitting(limits: Bounds, rows: Ints) -> Ints:
     """Leave out the last rows of values that are too frequent even in all rows together.
 
-    Examples
-    --------
     Four of five are alike, and at most two thirds may be:
 
     >>> none = np.zeros((0, 5), dtype=np.int64)

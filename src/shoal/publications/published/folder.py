@@ -58,8 +58,6 @@ class Layout:
         What a form of publication says of its tables stands under its name, so that any form
         can be read without knowing it.
 
-        Examples
-        --------
         >>> facts = {"publication": "two-table", "files": {"quasi.csv": "", "sensitive.csv": ""},
         ...     "two_table": {"class_column": "class", "quasi_cells": "exact",
         ...                   "sensitive_cells": "rows"}}

@@ -19,8 +19,6 @@ def with_interval_ends(published: Published, schema: Schema) -> pl.DataFrame:
 
     Ranges of dates become the first day, the last, and the one in the middle.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Published(pl.DataFrame({"age": ["[20, 29]", "40", "*"]}))
     >>> with_interval_ends(table, shoal.Schema({"age": shoal.quasi()})).rows()

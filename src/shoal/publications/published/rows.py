@@ -17,8 +17,6 @@ def original_rows(
     ``rows``: as a release's private manifest gives them; ``None`` if row i stands for row i.
     ``published``, ``original``: how many rows the two tables have.
 
-    Examples
-    --------
     >>> original_rows(None, published=2, original=2).tolist()
     [0, 1]
     >>> original_rows([2, 2], published=2, original=3)

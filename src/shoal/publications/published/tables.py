@@ -166,8 +166,6 @@ class Published:
         ``exact``, ``centres``, ``counterfeits``: what cells are, and how many values nobody holds,
             by class id, or of one table which rows; where somebody said it.
 
-        Examples
-        --------
         >>> quasi = pl.DataFrame({"age": [30, 40], "class": [1, 1]})
         >>> ill = pl.DataFrame({"class": [1], "ill": ["flu"], "n": [2]})
         >>> made = Published.read({"quasi": quasi, "sensitive": ill})
@@ -260,8 +258,6 @@ class Published:
     def in_order(self, held: Ints, others: Ints | int) -> Ints:
         """Say something of every row of the first table, given it of people and of counterfeits.
 
-        Examples
-        --------
         >>> frame = pl.DataFrame({"age": ["30", "30"]})
         >>> made = Published.read(frame, counterfeits=np.array([True, False]))
         >>> made.in_order(np.array([7]), COUNTERFEIT).tolist()
@@ -451,8 +447,6 @@ def find_class_column(
 ) -> str:
     """Find the one column that all tables have and that has no role.
 
-    Examples
-    --------
     >>> find_class_column(pl.DataFrame({"a": [1], "g": [1]}), [pl.DataFrame({"g": [1]})], ["a"])
     'g'
     """

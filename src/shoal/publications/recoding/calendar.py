@@ -66,8 +66,6 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
 
     ``values``: the different days that published ranges cover, rising.
 
-    Examples
-    --------
     >>> births = np.arange(date(1930, 1, 1).toordinal(), date(2005, 1, 1).toordinal())
     >>> calendar_step(births), calendar_step(births[:200])
     (CalendarStep(weeks=0, months=60), CalendarStep(weeks=0, months=1))
@@ -90,8 +88,6 @@ def calendar_outward(least: Ends, largest: Ends, step: CalendarStep) -> tuple[En
 
     A range of one day is left alone: everyone in its group holds it.
 
-    Examples
-    --------
     >>> from shoal.base.cells import dates_text
     >>> days = [np.array([date(*each).toordinal()]) for each in ((1956, 3, 2), (1963, 7, 9))]
     >>> lo, hi = calendar_outward(*days, CalendarStep(months=60))

@@ -65,8 +65,6 @@ def represent(
 def medoids(column: CategoricalColumn, codes: Ints, labels: Ints, n_groups: int) -> Ints:
     """Find the medoid of each group: a code, 0 where all of a group is missing.
 
-    Examples
-    --------
     >>> from shoal.hierarchies import Hierarchy
     >>> tree = Hierarchy.from_dict({"P": ["a", "b", "c"], "d": []})
     >>> column = CategoricalColumn("x", np.array([0, 1, 3]), tree, 1.0)

@@ -49,12 +49,10 @@ def expected_count(
     ``value_codes``: the codes of the sensitive value that are asked for; ``None`` asks for nothing.
     ``alike``: how many rows each published row stands for; 1 if left out.
 
-    How cells and groups count is what `shoal.query.count` says. The numbers of an interval are those
-    with the column's decimals (``[20, 39]`` holds 20 whole numbers); where the column has no such
+    Cells and groups count as `shoal.query.count` says. The numbers of an interval are those with
+    the column's decimals (``[20, 39]`` holds 20 whole numbers); where the column has no such
     decimals, lengths are compared.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> from shoal.publications.recoding import generalize
     >>> frame = pl.DataFrame({"age": [20, 29, 40, 44], "ill": ["flu", "HIV", "flu", "flu"]})

@@ -25,8 +25,6 @@ def grid_step(values: npt.NDArray[Any]) -> float:
     ``values``: the different values that published ranges cover, rising. Others must not be among
         them: the step would tell of people who are not published.
 
-    Examples
-    --------
     >>> grid_step(np.arange(17, 91)), grid_step(np.array([3000, 5000, 9000, 11000]))
     (5.0, 2000.0)
     >>> grid_step(np.array([52.3401, 52.5018, 52.6772]))
@@ -48,8 +46,6 @@ def outward(
 
     A range of one number is left alone: everyone in its group holds it.
 
-    Examples
-    --------
     >>> low, high = outward(np.array([17, 18, 33]), np.array([17, 22, 35]), 5.0)
     >>> low.tolist(), high.tolist()
     ([17, 15, 30], [17, 25, 35])

@@ -29,8 +29,6 @@ class UniqueEndPoints:
     def shares(self, least: int) -> dict[str, float | str]:
         """Say in public which share it is: with two digits, and never a count below ``least``.
 
-        Examples
-        --------
         >>> UniqueEndPoints(4000, 2851, 4100, 2851).shares(least=5)
         {'intervals': 0.71, 'classes': 0.7}
         >>> UniqueEndPoints(40, 2, 40, 2).shares(least=5)
@@ -44,8 +42,6 @@ class UniqueEndPoints:
     def remark(self, least: int) -> str:
         """Say it to people; empty if no range ends so.
 
-        Examples
-        --------
         >>> UniqueEndPoints(4000, 2851, 4100, 2851).remark(least=5)[:71]
         '71% of the published ranges end at a value that only one record of thei'
         """
@@ -66,8 +62,6 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
     Where the schema tells people apart, a value that several rows of one person hold is held
     by one, too. Ranges of hierarchies end where those say, and are not counted.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> from shoal.publications.recoding import generalize
     >>> frame = pl.DataFrame({"age": [20, 20, 29, 40, 40]})

@@ -43,8 +43,6 @@ class MissingCells:
     ``hidden``: the names of the columns whose share is not public.
     ``rest``: how many more patterns there are and in how many rows; ``None`` if there are none.
 
-    Examples
-    --------
     >>> columns = {
     ...     "age": {"missing": 20, "share": 0.2},
     ...     "sex": {"missing": 0, "share": 0.0},

@@ -24,8 +24,6 @@ def render(template: str, folder: Path = SHARED, /, **context: Any) -> str:
     ``folder``: where the template lies; what it extends and includes may also be one of the shared
         ones.
 
-    Examples
-    --------
     >>> render("base.html").splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """

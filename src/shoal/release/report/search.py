@@ -35,8 +35,6 @@ class Searched:
     ``score``: what was made small, and how small it is; ``None`` where there is no such thing.
     ``proof``: how far it is proven that no others are better.
 
-    Examples
-    --------
     >>> found = {"objective": "loss", "score": 0.25, "optimal": True, "gap": 0.0,
     ...     "looked_at": 12, "lattice": 60, "levels": {"age": 3, "sex": 0},
     ...     "heights": {"age": 4, "sex": 1}, "examples": {"age": "[20, 60)", "sex": "male"}}
@@ -101,8 +99,6 @@ class Weighing:
 def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
     """List the weights that the public facts name: those of the search, and those of the plan.
 
-    Examples
-    --------
     >>> weights = {"kind": "gain-ratio", "label": "ill", "columns": {"age": 0.25, "sex": 0.75}}
     >>> (made,) = weighings({"weights": weights})
     >>> made.label, [(bar.name, bar.share) for bar in made.bars]

@@ -70,8 +70,6 @@ def place(folder: object, path: object) -> Path:
 def require_root(root: object) -> None:
     """Refuse a root label that is not a text.
 
-    Examples
-    --------
     >>> require_root("")
     Traceback (most recent call last):
     shoal.errors.ParameterError: root must be a text of one character or more, not ''. Give it a

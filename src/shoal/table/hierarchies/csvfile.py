@@ -50,8 +50,6 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
 def read_paths(path: Path, separator: str | None = None, encoding: str = "utf-8") -> Rows:
     r"""Read the paths of a hierarchy file, and the line each one stands on.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "sex.csv")
     >>> _ = file.write_text("Female;*\n\nMale;*\n")
@@ -99,8 +97,6 @@ def write_rows(
 ) -> None:
     r"""Write rows in the ARX layout, as UTF-8.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "age.csv")
     >>> write_rows(file, [("1;5", "*")])

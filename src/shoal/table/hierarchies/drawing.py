@@ -10,8 +10,6 @@ def draw(
 ) -> str:
     """Draw nodes in depth-first order; groups carry their number of leaves.
 
-    Examples
-    --------
     >>> print(draw(["*", "a", "b"], [-1, 0, 0], [2, 1, 1], 12))
     * (2)
     ├── a

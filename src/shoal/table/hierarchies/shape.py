@@ -29,8 +29,6 @@ class Shape(NamedTuple):
 def shape_of(parents: Sequence[int]) -> Shape:
     """Find the shape of a tree whose nodes are numbered depth first, the root being 0.
 
-    Examples
-    --------
     >>> shape = shape_of([-1, 0, 1, 1, 0])
     >>> shape.depth.tolist(), shape.leaf_nodes.tolist(), shape.leaf_counts.tolist()
     ([0, 1, 2, 2, 1], [2, 3, 4], [3, 2, 1, 1, 1])

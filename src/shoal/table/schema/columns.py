@@ -206,8 +206,6 @@ def other(
 def sound(column: Column) -> Column:
     """Refuse a kind and options that do not go together, and settle the kind by them.
 
-    Examples
-    --------
     >>> sound(Column(Role.QUASI, age_at="2026-01-01")).kind
     <Kind.NUMERIC: 'numeric'>
     """
@@ -279,8 +277,6 @@ def column_of(given: ColumnLike, *, folder: str | Path = ".") -> Column:
         degrees may be files; a hierarchy may also be a table such as ``{"builder": "prefixes"}``.
     ``folder``: where relative paths start.
 
-    Examples
-    --------
     >>> column_of("sensitive").role
     <Role.SENSITIVE: 'sensitive'>
     >>> column_of({"role": "quasi", "hierarchy": {"builder": "prefixes"}}).hierarchy

@@ -237,8 +237,6 @@ SchemaLike: TypeAlias = Schema | Mapping[str, ColumnLike]
 def as_schema(given: SchemaLike) -> Schema:
     """Take a schema as it is, and make one of a role per column.
 
-    Examples
-    --------
     >>> as_schema({"age": "quasi", "disease": "sensitive"})
     Schema(quasi: age; sensitive: disease)
     """

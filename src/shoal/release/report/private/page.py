@@ -101,8 +101,6 @@ def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> st
     ``facts``: what the public report is made from, with nothing rounded and nothing hidden.
     ``folder``: where the release goes: commands name it.
 
-    Examples
-    --------
     >>> import shoal
     >>> from shoal.release.public_facts import exact_facts
     >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")

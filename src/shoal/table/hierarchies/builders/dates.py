@@ -107,8 +107,6 @@ def days_of(text: str) -> tuple[float, float] | None:
     tuple of float, or None
         ``None`` if the text is no date.
 
-    Examples
-    --------
     >>> days_of("1970-01-01"), days_of("1970-01-01 12:00")
     ((719163.0, 719163.0), (719163.5, 719163.5))
     >>> first, last = days_of("1970")
