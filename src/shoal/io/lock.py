@@ -27,13 +27,9 @@ def hold(place: Path) -> Iterator[bool]:
     number in a file would not do: numbers are used again, and differ between containers that
     share a disk.
 
-    Yields
-    ------
-    bool
-        Whether nobody else writes there: ``False`` where locks are unknown (Windows, some
-        network disks), so that nobody can be known to be dead.
-
-    Raises `OutputError` if another process, or another thread, is writing there.
+    Yields whether nobody else writes there: ``False`` where locks are unknown (Windows, some
+    network disks), so that nobody can be known to be dead. Raises `OutputError` if another process,
+    or another thread, is writing there.
 
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp()) / "release"

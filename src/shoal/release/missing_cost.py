@@ -55,12 +55,8 @@ def starred_beside_missing(release: Release) -> Mask | None:
     """Mark known cells that are ``*`` because a cell of their group was missing.
 
     A cell that would be ``*`` all the same, because its group shares no finer one, is not marked;
-    nor is any where one level was chosen for the whole column.
-
-    Returns
-    -------
-    mask
-        Rows of the original × columns; ``None`` if there is no such cell.
+    nor is any where one level was chosen for the whole column. The mask is of the original's rows ×
+    columns; ``None`` if there is no such cell.
     """
     table, grouping = release.pair.table, release.groups
     rows, found = release.pair.recoded.rows, None

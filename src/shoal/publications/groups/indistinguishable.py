@@ -38,8 +38,6 @@ def merge_indistinguishable(
     ``columns``: the quasi-identifiers as the method publishes them.
     ``show``: gives the cells that are published of a grouping.
 
-    Notes
-    -----
     Nothing changes where unions hold by themselves, or where groups are classes of equal cells
     to begin with.
     """

@@ -40,8 +40,6 @@ def represent(
         digit tells of single values.
     ``suppressed``: columns that show ``*`` in every row.
 
-    Notes
-    -----
     Categories show the medoid: of the values that the group holds, the one from which the paths
     in the tree to all its values are shortest in sum; ties go to the lowest code. A group in
     which a cell is missing shows ``*`` in that column, in all its rows.

@@ -58,8 +58,6 @@ def generalize(
     ``steps``: the grid of rounded ends, by column, where the table is a part of a larger one; left
         out, it follows from the values that the table's own ranges cover.
 
-    Notes
-    -----
     A group in which a cell is missing shows ``*`` in that column, in all its rows. Where the
     grouping names levels, cells are those of its level in every row.
     """
