@@ -13,6 +13,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import (
     CategoryCells,
     Cells,
+    Ends,
     Mask,
     NumberCells,
     Recoded,
@@ -24,6 +25,7 @@ _DIGITS = 6
 """Numbers that are no short decimals are rounded to so many digits of their range."""
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 def represent(
@@ -90,9 +92,7 @@ def medoids(column: CategoricalColumn, codes: Ints, labels: Ints, n_groups: int)
     return made
 
 
-def _centres(
-    column: NumericColumn, codes: Ints, labels: Ints, sizes: Ints, centre: str
-) -> npt.NDArray[Any]:
+def _centres(column: NumericColumn, codes: Ints, labels: Ints, sizes: Ints, centre: str) -> Ends:
     """Find the mean or the median of each group; what a group with a missing cell gets is void."""
     if not column.size:
         return np.zeros(len(sizes), dtype=np.int64)
@@ -118,9 +118,7 @@ def _centres(
     return np.array([(base + int(unit)) / 10**column.decimals for unit in units])
 
 
-def _two_middle(
-    values: npt.NDArray[Any], labels: Ints, sizes: Ints
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _two_middle(values: Ends, labels: Ints, sizes: Ints) -> tuple[Ends, Ends]:
     """Find the value, or the two, in the middle of each group."""
     rank = np.unique(values, return_inverse=True)[1].reshape(-1)
     ordered = values[np.lexsort((rank, labels))]
@@ -128,9 +126,7 @@ def _two_middle(
     return ordered[start + (sizes - 1) // 2], ordered[start + sizes // 2]
 
 
-def _middles(
-    values: npt.NDArray[np.float64], labels: Ints, sizes: Ints, centre: str
-) -> npt.NDArray[np.float64]:
+def _middles(values: Floats, labels: Ints, sizes: Ints, centre: str) -> Floats:
     if centre == "mean":
         # Shares are added, because a sum of large numbers may be infinite.
         shares = values / sizes[labels]
@@ -139,7 +135,7 @@ def _middles(
     return np.asarray(low / 2 + high / 2)
 
 
-def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _rounded(column: NumericColumn, values: Floats) -> Floats:
     """Keep six digits of the range."""
     if column.size < 2:
         return np.full(len(values), float(column.values[0]))
@@ -147,9 +143,7 @@ def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDAr
     return np.array([round(value, digits) + 0.0 for value in values.tolist()])
 
 
-def _number_cells(
-    values: npt.NDArray[Any], star: Mask, labels: Ints, *, dates: bool
-) -> NumberCells:
+def _number_cells(values: Ends, star: Mask, labels: Ints, *, dates: bool) -> NumberCells:
     shown = np.where(star, 0, values)
     distinct, which = np.unique(shown, return_inverse=True)
     # The cell * comes last.

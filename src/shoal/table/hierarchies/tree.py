@@ -100,14 +100,14 @@ class Hierarchy:
     ) -> None:
         ordered, above = arrange(labels, parents)
         shape = shape_of(above)
-        leaves = tuple(ordered[node] for node in shape.leaf_nodes.tolist())
+        leaves = tuple(ordered[node] for node in shape["leaf_nodes"].tolist())
         vars(self).update(
-            shape._asdict(),
+            shape,
             labels=tuple(ordered),
             leaves=leaves,
             n_nodes=len(ordered),
             n_leaves=len(leaves),
-            height=shape.ancestors.shape[1] - 1,
+            height=shape["ancestors"].shape[1] - 1,
             _ids={label: node for node, label in enumerate(ordered)},
             _known=dict(intervals or {}),
         )
