@@ -22,6 +22,8 @@ CLASSES = {
     if isinstance(node, ast.ClassDef)
 }
 LIST = re.compile(r"^Parameters\n-+\n(.*?)(?=^\S[^\n]*\n-+\n|\Z)", re.MULTILINE | re.DOTALL)
+LINE = re.compile(r"^(``\w+``(?:, ``\w+``)*): ", re.MULTILINE)
+"""How what is not public says it, in a line: ``name``: what it is."""
 
 
 def listed(text: str) -> Iterator[str]:
@@ -30,6 +32,8 @@ def listed(text: str) -> Iterator[str]:
     for line in found[1].splitlines() if found else ():
         if line and not line[0].isspace():
             yield from (name.strip("*` ") for name in line.split(":")[0].split(","))
+    for names in LINE.findall(text):
+        yield from (name.strip("` ") for name in names.split(","))
 
 
 def is_closed(node: ast.FunctionDef) -> bool:
@@ -71,3 +75,8 @@ def test_listed_parameters_are_there(path: str) -> None:
 def test_a_parameter_of_another_name_is_found() -> None:
     text = "Do it.\n\nParameters\n---\none, two\n    Two.\nthree : int\n\nNotes\n---\nfour\n"
     assert [*listed(text)] == ["one", "two", "three"]
+    assert [*listed("Do it.\n\n``one``, ``two``: two.\n``three``: see\n    ``four``.")] == [
+        "one",
+        "two",
+        "three",
+    ]

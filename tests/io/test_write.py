@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import errno
-import gzip
 from collections.abc import Callable
 from decimal import Decimal
 from pathlib import Path
@@ -38,16 +37,6 @@ def test_csv_is_plain_and_has_one_text_per_value(tmp_path: Path) -> None:
         b'"l\nm",100000000000000000000,2,true,2\n"\r",0.0000001,2,true,3\n'
         + '"é,",2.5,2,true,4\n'.encode()
     )
-
-
-def test_gzip_holds_no_time_and_no_name(tmp_path: Path) -> None:
-    for name in ("x.csv.gz", "y.gz"):
-        write_csv(FRAME, tmp_path / name, compress=True)
-    packed = (tmp_path / "x.csv.gz").read_bytes()
-    assert packed == (tmp_path / "y.gz").read_bytes()
-    assert packed[4:8] == bytes(4)
-    write_csv(FRAME, tmp_path / "x.csv")
-    assert gzip.decompress(packed) == (tmp_path / "x.csv").read_bytes()
 
 
 def test_slices_join(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -104,8 +104,8 @@ def test_labels_equal_the_twin_on_random_tables(
 ) -> None:
     """Also where each part is judged by the requirements, as unknown ones are."""
     if not compiled:
-        bounds_of = mondrian.bounds_of
-        monkeypatch.setattr(mondrian, "bounds_of", lambda *args: (bounds_of(*args)[0], False))
+        limits_of = mondrian.limits_of
+        monkeypatch.setattr(mondrian, "limits_of", lambda *args: (limits_of(*args)[0], False))
 
     @settings(max_examples=250, deadline=None)
     @given(

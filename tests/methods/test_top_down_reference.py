@@ -106,8 +106,8 @@ def test_labels_equal_the_twin_on_random_tables(
 ) -> None:
     """Also where each class is judged by the requirements, as unknown ones are."""
     if not compiled:
-        bounds_of = top_down.bounds_of
-        monkeypatch.setattr(top_down, "bounds_of", lambda *args: (bounds_of(*args)[0], False))
+        limits_of = top_down.limits_of
+        monkeypatch.setattr(top_down, "limits_of", lambda *args: (limits_of(*args)[0], False))
 
     @settings(max_examples=200 if compiled else 80, deadline=None)
     @given(tables(), st.data())

@@ -13,6 +13,7 @@ Nothing is imported before it is asked for by name.
 
 from __future__ import annotations
 
+import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
@@ -33,7 +34,8 @@ class Members(Mapping[str, T]):
 
     `room`: the package whose folder holds them, such as ``"shoal.methods"``.
     `noun`: what to call one of them in a message.
-    `fits`: tells a member from anything else that a file may define.
+    `fits`: tells a member from anything else that a file may define; a class: what can be made of
+    it.
     `folders`: where in the room the files are; ``None`` for each of its folders.
     `separator`: what stands between the words of a name; in a file's name it is ``_``.
     `packages`: whether a folder in the room is a member, too, such as a group of commands.
@@ -52,7 +54,7 @@ class Members(Mapping[str, T]):
         room: str,
         *,
         noun: str,
-        fits: Callable[[object], bool],
+        fits: Callable[[object], bool] | type,
         folders: tuple[str, ...] | None = ("",),
         separator: str = "-",
         packages: bool = False,
@@ -61,7 +63,7 @@ class Members(Mapping[str, T]):
         self.room = room
         self.group = group or room
         self.noun = noun
-        self._fits = fits
+        self._fits = _made_of(fits) if isinstance(fits, type) else fits
         self._folders = folders
         self._separator = separator
         self._nested = packages
@@ -236,6 +238,13 @@ def no_attribute(package: str, word: str, known: Callable[[], Iterable[str]]) ->
         return AttributeError(problem)
     hint = did_you_mean(word, known())
     return AttributeError(f"{problem}. {hint}" if hint.startswith("Did") else problem)
+
+
+def _made_of(kind: type) -> Callable[[object], bool]:
+    """Tell the classes of a kind that are not abstract."""
+    return lambda thing: (
+        inspect.isclass(thing) and issubclass(thing, kind) and not inspect.isabstract(thing)
+    )
 
 
 def _plain(name: str) -> str:

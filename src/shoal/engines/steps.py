@@ -345,5 +345,5 @@ def _remarks_on_kept(state: State) -> list[str]:
     gone = [name for name in kept.requested if not coded.holds(name)]
     if gone:
         again = read_source(state.data, state.plan).table.only(gone).take(kept.rows)
-        coded = coded.with_dictionaries({name: again[name] for name in gone})
+        coded = coded.with_columns({name: again[name] for name in gone})
     return column_remarks(coded, kept.table.schema.without(state.private))

@@ -11,7 +11,7 @@ from shoal.kernels.refine.units import Needs
 from shoal.models import Requirement
 from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.counting import one_group
-from shoal.publications.groups.share_limits import bounding
+from shoal.publications.groups.share_limits import share_limits
 from shoal.table import Table
 
 __all__ = ["needs_of"]
@@ -45,7 +45,7 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         least.append(number)
     sets: list[Ints] = []
     shares: list[tuple[int, int]] = []
-    for bounds in bounding(table, require):
+    for bounds in share_limits(table, require):
         codes = table.sensitive[bounds.column].codes[rows]
         sets.append(bounds.sets[codes].astype(np.int64) + len(shares))
         shares += [(share.numerator, share.denominator) for share in bounds.largest]

@@ -14,8 +14,6 @@ from shoal.io.files import PathLike
 from shoal.io.lock import hold
 from shoal.io.transaction import Target, Transaction, check_free, clear_remains, remains
 
-__all__ = ["Partner", "Target", "check_free", "recover", "replace_folders", "target"]
-
 
 class Partner(Protocol):
     """What commits together with folders: a transaction of a database."""
@@ -37,14 +35,8 @@ def _nowhere(record: str) -> bool:
 def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = False) -> Target:
     """Name a folder to replace; a link in its place is refused, one on the way there is not.
 
-    Parameters
-    ----------
-    path
-        The folder.
-    owned
-        Whether an existing folder that is not empty may be replaced.
-    private
-        Whether nobody else may read it: folders get the mode 0700 and files 0600, whatever
+    ``owned``: whether an existing folder that is not empty may be replaced.
+    ``private``: whether nobody else may read it: folders get the mode 0700 and files 0600, whatever
         the umask.
     """
     given = Path(path)
@@ -71,23 +63,12 @@ def replace_folders(
     temporary folder is gone and the old folders are as they were. After a kill the next call
     for the same targets, or `recover`, finishes or undoes, and removes what is left.
 
-    Parameters
-    ----------
-    targets
-        The folders.
-    partner
-        What commits when everything is on the disk, and just before it is moved.
-    committed
-        Whether the partner of a process that was stopped had committed, by its record.
+    ``partner``: what commits when everything is on the disk, and just before it is moved.
+    ``committed``: whether the partner of a process that was stopped had committed, by its record.
 
-    Raises
-    ------
-    OutputError
-        If a target is a link or holds files that are not ours, if another process is writing
-        to it, or if the disk refuses.
+    Raises `OutputError` if a target is a link or holds files that are not ours, if another process
+    is writing to it, or if the disk refuses.
 
-    Examples
-    --------
     >>> import tempfile
     >>> release = target(Path(tempfile.mkdtemp()) / "release", owned=lambda folder: False)
     >>> with replace_folders([release]) as [work]:
@@ -135,17 +116,9 @@ def replace_folders(
 def recover(targets: Sequence[Target], committed: Callable[[str], bool] = _nowhere) -> None:
     """Finish or undo what a process that was killed left beside the targets.
 
-    Parameters
-    ----------
-    targets
-        The folders.
-    committed
-        See `replace_folders`.
+    ``committed``: see `replace_folders`.
 
-    Raises
-    ------
-    OutputError
-        If another process is writing to them, or the disk refuses.
+    Raises `OutputError` if another process is writing to them, or the disk refuses.
     """
     if not any(remains(each) for each in targets):
         return

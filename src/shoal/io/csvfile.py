@@ -22,8 +22,6 @@ from shoal.io.frames.names import check_names
 from shoal.io.result import Read
 from shoal.io.scan import Layout, scan
 
-__all__ = ["read_csv"]
-
 _BATCH = 50_000
 _HEAD = 1_000
 """The number of rows in which repeated values are sought."""
@@ -47,36 +45,12 @@ def read_csv(
     text, quoted or not; what counts as missing is decided later. Blank lines are skipped,
     except between the rows of a one-column file, where they could be missing cells.
 
-    Parameters
-    ----------
-    path
-        The file.
-    separator, encoding, quote
-        How it is written; what is not given is detected. ``quote=""``: no quotes.
-    max_unpacked
-        The largest unpacked size of a packed file, in bytes (default: 4 GiB).
-    decimal, thousands
-        The signs in its numbers, which are kept as they stand: see `shoal.io.decimals`.
-    categories
-        Columns whose values are numbered while they are read; ``None``: all. If there are such,
-        others are, too, whose values repeat among the first rows.
-    needed
-        Columns that are needed; others are only named (see `Coded`). ``None``: all.
+    The options are those of `shoal.io.read`; ``quote=""`` says that there are no quotes. Columns
+    that are not ``needed`` are only named (see `Coded`).
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty, not text, or holds a row of a wrong width, a quote
-        that is not closed, or a column name that is empty or used twice. Rows are named
-        by the line they begin on; cells are never quoted.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = file.write_text("zip,note\n01234,NA\n")
-    >>> read_csv(file).frame.rows()
-    [('01234', 'NA')]
+    Raises `InputError` if the file is missing, empty, not text, or holds a row of a wrong width, a
+    quote that is not closed, or a column name that is empty or used twice. Rows are named by
+    the line they begin on; cells are never quoted.
     """
     path = Path(path)
     raw, compressed = read_all(path, max_unpacked=max_unpacked)

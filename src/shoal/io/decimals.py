@@ -8,16 +8,12 @@ import polars as pl
 
 from shoal.errors import ParameterError
 
-__all__ = ["check_signs", "is_number", "with_comma", "with_point", "without_comma"]
-
 _NUMBER = r"[+-]?(?:[0-9]+(?:\.[0-9]+)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?"
 
 
 def check_signs(decimal: str | None, thousands: str | None = None) -> None:
     """Refuse signs that cannot stand in a number, or that are the same (raises `ParameterError`).
 
-    Examples
-    --------
     >>> check_signs(",", ".")
     >>> check_signs(",", ",")
     Traceback (most recent call last):
@@ -42,8 +38,6 @@ def with_point(words: pl.Series, decimal: str, thousands: str = "") -> pl.Series
 
     Thousands may be left together, but where they are apart, each has three digits.
 
-    Examples
-    --------
     >>> with_point(pl.Series(["3.865,11", "-0,5", "12", "1.2", "x"]), ",", ".").to_list()
     ['3865.11', '-0.5', '12', None, None]
     """
@@ -65,8 +59,6 @@ def is_number(words: pl.Series) -> pl.Series:
 def with_comma(words: pl.Series) -> pl.Series:
     """Write numbers with a decimal comma, and ranges of numbers with a semicolon.
 
-    Examples
-    --------
     >>> with_comma(pl.Series(["3865.11", "[1.5, 2.5)", "[20, 30]", "*", "1,5"])).to_list()
     ['3865,11', '[1,5; 2,5)', '[20; 30]', '*', '1,5']
     """
@@ -79,8 +71,6 @@ def with_comma(words: pl.Series) -> pl.Series:
 def without_comma(words: pl.Series) -> pl.Series:
     """Undo `with_comma`, of texts that it changed or that hold no comma.
 
-    Examples
-    --------
     >>> without_comma(pl.Series(["3865,11", "[1,5; 2,5)", "*", "a, b"])).to_list()
     ['3865.11', '[1.5, 2.5)', '*', 'a, b']
     """

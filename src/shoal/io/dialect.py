@@ -13,8 +13,6 @@ from shoal.io.decimals import check_signs
 from shoal.io.encoding import detect_encoding, known_encoding, sample_text
 from shoal.io.files import PathLike, read_sample
 
-__all__ = ["SAMPLE", "Dialect", "detect", "detect_in_sample"]
-
 SAMPLE = 1 << 20
 """Bytes looked at; the dialect of a file shows at its beginning."""
 
@@ -27,23 +25,14 @@ _TEXT = 1 << 18
 class Dialect:
     r"""How a CSV file is written.
 
-    Parameters
-    ----------
-    separator
-        The character between two cells.
-    encoding
-        Python's name of the encoding.
-    quote
-        The character around a cell that holds a separator or a line end; empty if none.
-    compressed
-        Whether the file is packed with gzip.
-    also_fit
-        Encodings that fit the bytes as well and give another text, where nobody named one.
-    decimal, thousands
-        The signs in its numbers; without the second there is none.
+    ``separator``: the character between two cells.
+    ``encoding``: Python's name of the encoding.
+    ``quote``: the character around a cell that holds a separator or a line end; empty if none.
+    ``compressed``: whether the file is packed with gzip.
+    ``also_fit``: encodings that fit the bytes as well and give another text, where nobody named
+        one.
+    ``decimal``, ``thousands``: the signs in its numbers; without the second there is none.
 
-    Examples
-    --------
     >>> Dialect(";", "utf-8").describe()
     'CSV, separator \';\', encoding utf-8, quote \'"\''
     """
@@ -80,20 +69,9 @@ def detect(
 ) -> Dialect:
     r"""Find out how a CSV file is written, from its first mebibyte.
 
-    Parameters
-    ----------
-    path
-        The file; packed files are known by their content, not by their name.
-    separator, encoding, quote
-        What is known already. ``quote=""`` says that no quotes are used.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> _ = file.write_text("age;note\n7;a, b\n8;c\n")
-    >>> detect(file).separator
-    ';'
+    ``path``: the file; packed files are known by their content, not by their name.
+    ``separator``, ``encoding``, ``quote``: what is known already. ``quote=""`` says that no quotes
+        are used.
     """
     sample, truncated, compressed = read_sample(path, SAMPLE)
     return detect_in_sample(

@@ -11,15 +11,11 @@ from typing import IO
 
 from shoal.errors import OutputError, ShoalError, of_memory, out_of_memory
 
-__all__ = ["cannot_write", "create_private", "replace_file", "sync_file", "sync_folder"]
-
 
 @contextlib.contextmanager
 def replace_file(path: Path) -> Iterator[IO[bytes]]:
     """Open a new file beside ``path``, and put it in its place when all is written.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "x.txt"
     >>> with replace_file(file) as out:
@@ -45,8 +41,6 @@ def replace_file(path: Path) -> Iterator[IO[bytes]]:
 def create_private(path: Path) -> Path:
     """Make an empty file that nobody else may read (0600), whatever the umask.
 
-    Examples
-    --------
     >>> import stat, tempfile
     >>> made = create_private(Path(tempfile.mkdtemp()) / "x")
     >>> stat.filemode(made.stat().st_mode)
@@ -61,8 +55,6 @@ def create_private(path: Path) -> Path:
 def cannot_write(path: Path, error: OSError) -> ShoalError:
     """Turn an error of the operating system into one that says what to do.
 
-    Examples
-    --------
     >>> print(cannot_write(Path("out"), OSError(28, "No space left on device")))
     'out' cannot be written: No space left on device. Check the free space and ...
     """

@@ -10,16 +10,6 @@ from typing import NamedTuple
 
 from shoal.errors import InputError
 
-__all__ = [
-    "Detected",
-    "detect_encoding",
-    "first_alike",
-    "first_bad_utf8",
-    "known_encoding",
-    "sample_text",
-    "to_utf8",
-]
-
 _BOMS = (
     (codecs.BOM_UTF8, "utf-8-sig"),
     (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16, whose mark it begins with
@@ -66,8 +56,6 @@ _NAME_IT = "Name the encoding, for example encoding = 'cp1252'."
 def known_encoding(name: str) -> str:
     """Give Python's name of an encoding, or say that it is unknown.
 
-    Examples
-    --------
     >>> known_encoding("UTF8"), known_encoding("Latin-1")
     ('utf-8', 'iso8859-1')
     """
@@ -90,8 +78,6 @@ class Detected(NamedTuple):
 def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
     r"""Find the encoding of a sample: its mark, UTF-8, or the most plausible other one.
 
-    Examples
-    --------
     >>> detect_encoding("name\nMüller".encode(), truncated=False, source="x.csv").encoding
     'utf-8'
     >>> detect_encoding("ad\nAyşe".encode("cp1254"), truncated=False, source="x.csv")
@@ -118,8 +104,6 @@ def first_alike(words: Iterable[str], encoding: str) -> str:
 
     So the encoding that a release names follows from what is published alone.
 
-    Examples
-    --------
     >>> [first_alike([name], "cp1254") for name in ("Ayse", "Gül", "Ayşe")]
     ['utf-8', 'cp1252', 'cp1254']
     """
@@ -138,8 +122,6 @@ def first_alike(words: Iterable[str], encoding: str) -> str:
 def first_bad_utf8(data: bytes, *, final: bool = True) -> int | None:
     r"""Find the offset of the first byte that is not UTF-8.
 
-    Examples
-    --------
     >>> first_bad_utf8(b"abc\xff"), first_bad_utf8("é".encode())
     (3, None)
     >>> first_bad_utf8("é".encode()[:1], final=False) is None
@@ -172,8 +154,6 @@ def sample_text(sample: bytes, encoding: str) -> str:
 def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
     """Recode a file as UTF-8 without a byte order mark; refuse bytes that do not fit.
 
-    Examples
-    --------
     >>> to_utf8("é".encode("latin-1"), "latin-1", source="x.csv").decode()
     'é'
     """

@@ -22,8 +22,6 @@ from shoal.io.whole_numbers import whole_numbers
 if TYPE_CHECKING:
     import fastexcel
 
-__all__ = ["is_workbook", "read_excel", "unpacked_size"]
-
 _ZIP = b"PK\x03\x04"
 _OLE = bytes.fromhex("D0CF11E0A1B11AE1")
 _WORKBOOK = "xl/workbook.xml"
@@ -70,18 +68,11 @@ def read_excel(
     out. The first row that is not empty names the columns. An empty cell, and one whose formula
     failed, is missing.
 
-    Parameters
-    ----------
-    sheet
-        The name of the sheet, or its number from 1 on. Needed where several hold cells.
-    max_unpacked
-        Bytes that the file may unpack to; 4 GiB if left out.
+    ``sheet``: the name of the sheet, or its number from 1 on. Needed where several hold cells.
+    ``max_unpacked``: bytes that the file may unpack to; 4 GiB if left out.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, damaged, behind a password or no Excel file, if the sheet is
-        not clear, has no rows, an empty row inside, or a column without a name.
+    Raises `InputError` if the file is missing, damaged, behind a password or no Excel file, if the
+    sheet is not clear, has no rows, an empty row inside, or a column without a name.
     """
     import fastexcel
 

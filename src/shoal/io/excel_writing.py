@@ -17,8 +17,6 @@ from shoal.io.frames import Coded
 from shoal.io.frames.plain import plain
 from shoal.io.whole_numbers import EXACT
 
-__all__ = ["write_excel"]
-
 ROWS, COLUMNS, LETTERS = 1_048_575, 16_384, 32_767
 """What a sheet holds at most below its header, beside each other, and in a cell."""
 
@@ -34,26 +32,9 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
     written as numbers where Excel keeps all of them, else as texts. Dates are written as texts,
     such as 2026-01-31. A missing cell is left empty. The bytes depend on the cells only.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
+    ``path``: the file; replaced whole or not at all.
 
-    Raises
-    ------
-    OutputError
-        If the table has more rows, columns or letters in a cell than Excel takes.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> from shoal.io import read
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.xlsx"
-    >>> write_excel(pl.DataFrame({"zip": ["01234", "=1+1"], "age": [7, None]}), file)
-    >>> read(file).frame.rows()
-    [('01234', 7), ('=1+1', None)]
+    Raises `OutputError` if the table has more rows, columns or letters in a cell than Excel takes.
     """
     import xlsxwriter
 
@@ -79,10 +60,7 @@ def write_excel(table: pl.DataFrame | Coded, path: PathLike) -> None:
 
 
 def _require_fits(table: Coded) -> None:
-    for found, most, noun in (
-        (table.height, ROWS, "row"),
-        (len(table.columns), COLUMNS, "column"),
-    ):
+    for found, most, noun in ((table.height, ROWS, "row"), (len(table.columns), COLUMNS, "column")):
         if found > most:
             raise OutputError(
                 f"The table has {found:,} {noun}s, but an Excel sheet holds at most {most:,}.", _OR

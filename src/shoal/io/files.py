@@ -13,15 +13,6 @@ from typing import IO, Any
 
 from shoal.errors import InputError, ParameterError
 
-__all__ = [
-    "MAX_UNPACKED",
-    "STANDARD_INPUT",
-    "PathLike",
-    "check_unpacked",
-    "read_all",
-    "read_sample",
-]
-
 PathLike = str | os.PathLike[str]
 
 MAX_UNPACKED = 4 << 30
@@ -44,11 +35,8 @@ def read_sample(path: PathLike, size: int) -> tuple[bytes, bool, bool]:
 def read_all(path: PathLike, *, max_unpacked: int | None = None) -> tuple[bytes, bool]:
     """Read a whole file, unpacked; say if it was packed.
 
-    Parameters
-    ----------
-    max_unpacked
-        Bytes that a packed file may unpack to, `MAX_UNPACKED` if left out. A small file can
-        unpack to more than any memory holds, so it is measured before it is kept.
+    ``max_unpacked``: bytes that a packed file may unpack to, `MAX_UNPACKED` if left out. A small
+        file can unpack to more than any memory holds, so it is measured before it is kept.
     """
     return _read(path, -1, _limit(max_unpacked))
 

@@ -11,8 +11,6 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["FORMULAS", "escape", "unescape"]
-
 FORMULAS = ("escape", "keep")
 """What becomes of such texts in a CSV file; Parquet has types, and needs nothing."""
 
@@ -25,8 +23,6 @@ _HARMLESS = r"^(?:[+-](?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[=+\-@])$
 def escape(words: pl.Series) -> pl.Series:
     """Put an apostrophe before texts that would run as formulas.
 
-    Examples
-    --------
     >>> escape(pl.Series(["=1+1", "-5", "-5 km", "-", "'@x", "'tis", None])).to_list()
     ["'=1+1", '-5', "'-5 km", '-', "''@x", "'tis", None]
     """
@@ -39,8 +35,6 @@ def escape(words: pl.Series) -> pl.Series:
 def unescape(words: pl.Series) -> pl.Series:
     """Undo `escape`, exactly.
 
-    Examples
-    --------
     >>> unescape(pl.Series(["'=1+1", "-5", "''@x", "'tis"])).to_list()
     ['=1+1', '-5', "'@x", "'tis"]
     """

@@ -20,8 +20,6 @@ from shoal.io.frames.plain import plain
 from shoal.io.result import Read
 from shoal.io.whole_numbers import whole_numbers
 
-__all__ = ["read_labelled", "unpacked_memory"]
-
 HEAD = 512
 """Bytes that tell which of a package's formats a file has."""
 
@@ -44,21 +42,12 @@ def read_labelled(
 
     What a person said to be missing is missing. Dates are dates. Whole numbers are whole.
 
-    Parameters
-    ----------
-    name, title
-        The name of the format, and what people call it.
-    fits
-        Whether the first bytes of a file are such a file's.
-    reader
-        Which function of pyreadstat reads it.
-    encoding
-        Of its texts, where the file says it wrongly.
+    ``name``, ``title``: the name of the format, and what people call it.
+    ``fits``: whether the first bytes of a file are such a file's.
+    ``reader``: which function of pyreadstat reads it.
+    ``encoding``: of its texts, where the file says it wrongly.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, empty, damaged or of another format.
+    Raises `InputError` if the file is missing, empty, damaged or of another format.
     """
     import pyreadstat
 
@@ -101,8 +90,6 @@ def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
 
     Two codes stay two values: where they would be written alike, the code follows the label.
 
-    Examples
-    --------
     >>> labelled(pl.Series([1.0, 2.0, 3.0, 4.0, None]), {1: "yes", 2: "no", 3: "no"}).to_list()
     ['yes', 'no (2)', 'no (3)', '4', None]
     """

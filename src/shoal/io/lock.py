@@ -11,8 +11,6 @@ from pathlib import Path
 
 from shoal.errors import OutputError
 
-__all__ = ["hold", "lock_file"]
-
 _UNKNOWN_HERE = (errno.ENOSYS, errno.ENOLCK, errno.EOPNOTSUPP)
 
 
@@ -29,19 +27,10 @@ def hold(place: Path) -> Iterator[bool]:
     number in a file would not do: numbers are used again, and differ between containers that
     share a disk.
 
-    Yields
-    ------
-    bool
-        Whether nobody else writes there: ``False`` where locks are unknown (Windows, some
-        network disks), so that nobody can be known to be dead.
+    Yields whether nobody else writes there: ``False`` where locks are unknown (Windows, some
+    network disks), so that nobody can be known to be dead. Raises `OutputError` if another process,
+    or another thread, is writing there.
 
-    Raises
-    ------
-    OutputError
-        If another process, or another thread, is writing there.
-
-    Examples
-    --------
     >>> import tempfile
     >>> place = Path(tempfile.mkdtemp()) / "release"
     >>> with hold(place), hold(place):

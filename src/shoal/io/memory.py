@@ -10,8 +10,6 @@ from shoal.io.files import read_sample
 from shoal.io.formats import format_by_content
 from shoal.io.read import HEAD
 
-__all__ = ["available", "needed", "require_memory"]
-
 PROGRAM = 300e6
 """What the program takes before any row."""
 
@@ -25,8 +23,6 @@ PACKED = 8.0
 def needed(path: Path) -> float:
     """Estimate how many bytes a run on a file takes at its peak.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "x.csv"
     >>> _ = file.write_bytes(b"a" * 1000)
@@ -57,8 +53,6 @@ _GROUPS = (
 def _files(file: str) -> float:
     r"""Add up the pages of files, which a container gives back when it needs them.
 
-    Examples
-    --------
     >>> _files("anon 7\nactive_file 30\ninactive_file 4\n")
     34.0
     """

@@ -6,8 +6,6 @@ import re
 import unicodedata
 from collections.abc import Iterable
 
-__all__ = ["file_names"]
-
 _LONGEST = 60
 # Names that Windows keeps for its devices.
 _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z", re.IGNORECASE)
@@ -16,8 +14,6 @@ _RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)(\..*)?\Z", re.IGNORECASE)
 def file_names(columns: Iterable[str], suffix: str = ".csv") -> dict[str, str]:
     """Give each column a file name of letters, digits, ``.``, ``_`` and ``-``.
 
-    Examples
-    --------
     >>> file_names(["sex", "Größe (cm)", "SEX", "年龄", "../a"])
     {'sex': 'sex.csv', 'Größe (cm)': 'Groe_cm.csv', 'SEX': 'SEX-2.csv', '年龄': 'column.csv',
      '../a': 'a.csv'}

@@ -10,18 +10,15 @@ import polars as pl
 
 from shoal.errors import InputError
 from shoal.io.files import PathLike, read_sample
-from shoal.io.frames.coded import Coded
-from shoal.io.frames.convert import arrow_column
+from shoal.io.frames.convert import arrow_column, is_text
 from shoal.io.frames.dictionary import Dictionary
 from shoal.io.frames.names import check_names
-from shoal.io.frames.parts import Parts
-from shoal.io.frames.plain import plain_column, require_no_nul
+from shoal.io.frames.parts import Parts, joined
+from shoal.io.frames.plain import plain_column
 from shoal.io.result import Read
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-__all__ = ["MAGIC", "read_parquet"]
 
 MAGIC = b"PAR1"
 ROWS = 1 << 20
@@ -31,19 +28,8 @@ ROWS = 1 << 20
 def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:
     """Read a Parquet file part by part, with the types it declares.
 
-    Parameters
-    ----------
-    categories
-        Columns of texts whose values are numbered while they are read; ``None``: all. Numbers
-        are, where they repeat.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.parquet"
-    >>> pl.DataFrame({"zip": ["01234"], "age": [7]}).write_parquet(file)
-    >>> read_parquet(file).frame.rows()
-    [('01234', 7)]
+    ``categories``: columns of texts whose values are numbered while they are read; ``None``: all.
+        Numbers are, where they repeat.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
@@ -57,7 +43,7 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
             names, rows = file.schema_arrow.names, file.metadata.num_rows
             check_names(names, source)
             kinds = dict(zip(names, file.schema_arrow.types, strict=True))
-        texts = {name for name, kind in kinds.items() if _is_text(kind)}
+        texts = {name for name, kind in kinds.items() if is_text(kind)}
         coded = [name for name in texts if categories is None or name in categories]
         columns = {name: Parts(repeats=name not in texts) for name in names}
         with pq.ParquetFile(path, read_dictionary=coded, pre_buffer=False) as file:
@@ -74,27 +60,14 @@ def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> 
     if rows == 0:
         raise InputError(f"{source} has no rows.", "Check that it was written.")
     pa.default_memory_pool().release_unused()
-    made: dict[str, pl.Series | Dictionary | None] = {}
-    for name in names:
-        found = columns.pop(name).whole()
-        require_no_nul(found, name, source)
-        made[name] = found
-    return Read(Coded(made, rows), None, "parquet", "Parquet")
-
-
-def _is_text(kind: pa.DataType) -> bool:
-    import pyarrow as pa
-
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return Read(joined(columns, rows, source), None, "parquet", "Parquet")
 
 
 def _part(cells: pa.Array, name: str, source: str) -> pl.Series | Dictionary:
     """Take a part of a column; what Arrow read as a dictionary stays one."""
     import pyarrow as pa
 
-    if not (pa.types.is_dictionary(cells.type) and _is_text(cells.type)):
+    if not (pa.types.is_dictionary(cells.type) and is_text(cells.type)):
         return plain_column(arrow_column(cells, name, source), source)
     values = arrow_column(cells.dictionary, name, source)
     values = values.extend(pl.Series(name, [None], dtype=pl.String))

@@ -10,8 +10,6 @@ from shoal.io.files import PathLike, read_sample
 from shoal.io.formats import FORMATS, Format, find_format
 from shoal.io.result import Read
 
-__all__ = ["Read", "format_of", "read"]
-
 HEAD = 512
 """Bytes of a file that tell its format."""
 
@@ -32,38 +30,22 @@ def read(
 ) -> Read:
     r"""Read a table file; its content and its name tell the format.
 
-    Parameters
-    ----------
-    path
-        The file: CSV (``.csv .tsv .txt``, also with ``.gz``), Parquet, Excel, SPSS, Stata or SAS.
-    format
-        ``"csv"``, ``"parquet"``, ``"xlsx"``, ``"spss"``, ``"stata"`` or ``"sas"``, where neither
-        the content nor the name tells.
-    separator, encoding, quote
-        How a CSV file is written; what is not given is detected. Files of SPSS, Stata and SAS
-        have an encoding, too, which they say themselves.
-    max_unpacked
-        Bytes that a packed CSV file or an Excel file may unpack to; 4 GiB if left out.
-    sheet
-        The sheet of an Excel file: its name, or its number from 1 on.
-    decimal, thousands
-        The signs in numbers of a CSV file, such as ``","`` and ``"."``. Cells are read as they
-        stand; a caller who knows which columns are numbers reads them by these
-        (`shoal.io.decimals`).
-    categories
-        Columns of texts whose values are numbered while they are read (`Read.table`), which is
-        quicker where they repeat; ``None``: all. If there are such, others of a CSV file are,
-        too, whose values repeat among its first rows.
-    needed
-        Columns of a CSV file that are needed; others are only named. ``None``: all.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.tsv"
-    >>> _ = file.write_text("zip\tage\n01234\t7\n")
-    >>> read(file).dialect.describe()
-    'CSV, separator tab, encoding utf-8, quote \'"\''
+    ``path``: the file: CSV (``.csv .tsv .txt``, also with ``.gz``), Parquet, Excel, SPSS, Stata or
+        SAS.
+    ``format``: ``"csv"``, ``"parquet"``, ``"xlsx"``, ``"spss"``, ``"stata"`` or ``"sas"``, where
+        neither the content nor the name tells.
+    ``separator``, ``encoding``, ``quote``: how a CSV file is written; what is not given is
+        detected. Files of SPSS, Stata and SAS have an encoding, too, which they say themselves.
+    ``max_unpacked``: bytes that a packed CSV file or an Excel file may unpack to; 4 GiB if left
+        out.
+    ``sheet``: the sheet of an Excel file: its name, or its number from 1 on.
+    ``decimal``, ``thousands``: the signs in numbers of a CSV file, such as ``","`` and ``"."``.
+        Cells are read as they stand; a caller who knows which columns are numbers reads them by
+        these (`shoal.io.decimals`).
+    ``categories``: columns of texts whose values are numbered while they are read (`Read.table`),
+        which is quicker where they repeat; ``None``: all. If there are such, others of a CSV file
+        are, too, whose values repeat among its first rows.
+    ``needed``: columns of a CSV file that are needed; others are only named. ``None``: all.
     """
     path = Path(path)
     head, _, packed = read_sample(path, HEAD)
@@ -90,13 +72,8 @@ def read(
 def format_of(path: PathLike) -> Format:
     r"""Find the format of a table file, by its content or its name; it says how it can be read.
 
-    Raises
-    ------
-    InputError
-        If there is no such file, or nothing tells its format.
+    Raises `InputError` if there is no such file, or nothing tells its format.
 
-    Examples
-    --------
     >>> import tempfile, pathlib
     >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
     >>> _ = file.write_text("age\n7\n")

@@ -9,23 +9,15 @@ import polars as pl
 from shoal.io.dialect import Dialect
 from shoal.io.frames import Coded
 
-__all__ = ["Read"]
-
 
 @dataclass(frozen=True)
 class Read:
     """A table as it was read from a file.
 
-    Parameters
-    ----------
-    table
-        The table. From CSV, every column is text and an empty cell is the empty text.
-    dialect
-        How the CSV file is written; ``None`` for other formats.
-    format
-        The name of its format, such as ``"csv"``.
-    description
-        How a file of another format was read.
+    ``table``: the table. From CSV, every column is text and an empty cell is the empty text.
+    ``dialect``: how the CSV file is written; ``None`` for other formats.
+    ``format``: the name of its format, such as ``"csv"``.
+    ``description``: how a file of another format was read.
     """
 
     table: Coded
@@ -41,8 +33,6 @@ class Read:
     def describe(self) -> str:
         """Say how the file was read.
 
-        Examples
-        --------
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """

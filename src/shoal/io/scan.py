@@ -10,8 +10,6 @@ from dataclasses import dataclass
 
 import numpy as np
 
-__all__ = ["Layout", "scan"]
-
 _CHUNK = 1 << 20  # what is found in it stays in the cache
 _NEWLINE, _RETURN = 10, 13
 
@@ -20,16 +18,10 @@ _NEWLINE, _RETURN = 10, 13
 class Layout:
     """What a scan found.
 
-    Parameters
-    ----------
-    records
-        How many records there are, blank lines apart.
-    blanks
-        Start and end, in bytes, of each blank line.
-    ragged
-        Start of the first record of a wrong width, and how many cells it has.
-    content_end
-        Where the last record ends.
+    ``records``: how many records there are, blank lines apart.
+    ``blanks``: start and end, in bytes, of each blank line.
+    ``ragged``: start of the first record of a wrong width, and how many cells it has.
+    ``content_end``: where the last record ends.
     """
 
     records: int
@@ -45,8 +37,6 @@ def scan(data: bytes, start: int, width: int, separator: str, quote: str) -> Lay
     unquoted cell, before more text of a quoted cell, or open to the end of the file.
     A carriage return must be part of a line end, or inside quotes before a newline.
 
-    Examples
-    --------
     >>> scan(b'1,"a\n,b"\n2\n', 0, 2, ",", '"').ragged
     (9, 1)
     >>> scan(b'1,5" pipe\n', 0, 2, ",", '"') is None

@@ -9,8 +9,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-__all__ = ["remove_remains", "scratch_folder"]
-
 
 @contextmanager
 def scratch_folder(prefix: str) -> Iterator[Path]:
@@ -18,13 +16,8 @@ def scratch_folder(prefix: str) -> Iterator[Path]:
 
     What processes of the same prefix left that were killed is removed, too.
 
-    Parameters
-    ----------
-    prefix
-        How the names of such folders begin, as in ``"shoal-spark-"``; the process follows.
+    ``prefix``: how the names of such folders begin, as in ``"shoal-spark-"``; the process follows.
 
-    Examples
-    --------
     >>> with scratch_folder("shoal-example-") as folder:
     ...     folder.stat().st_mode & 0o777 == 0o700
     True

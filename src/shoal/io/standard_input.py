@@ -13,8 +13,6 @@ from shoal.errors import InputError
 from shoal.io.disk import create_private
 from shoal.io.files import STANDARD_INPUT
 
-__all__ = ["standard_input"]
-
 
 @contextlib.contextmanager
 def standard_input(path: Path) -> Iterator[Path]:
@@ -22,8 +20,6 @@ def standard_input(path: Path) -> Iterator[Path]:
 
     Nobody else may read that one, and it is gone afterwards. It is named ``-``, as the user did.
 
-    Examples
-    --------
     >>> with standard_input(Path("people.csv")) as table:
     ...     print(table)
     people.csv

@@ -15,8 +15,6 @@ from shoal.io.dialect import Dialect
 from shoal.io.encoding import known_encoding
 from shoal.io.frames import Coded
 
-__all__ = ["Style"]
-
 PLAIN = {"separator": ",", "encoding": "utf-8", "decimal": "."}
 """What nobody has to say."""
 
@@ -25,19 +23,12 @@ PLAIN = {"separator": ",", "encoding": "utf-8", "decimal": "."}
 class Style:
     """How CSV files are written, besides what is true of all of ours.
 
-    Parameters
-    ----------
-    separator, encoding, decimal
-        As in `Dialect`.
-    columns
-        The columns whose numbers are written with that decimal sign; ranges of others, and codes
-        such as 1.2, keep their point.
-    all_decimals
-        The columns whose numbers have all the decimals of their type, as in 0.100. They are read as
-        0.1 again, the one form of the number.
+    ``separator``, ``encoding``, ``decimal``: as in `Dialect`.
+    ``columns``: the columns whose numbers are written with that decimal sign; ranges of others, and
+        codes such as 1.2, keep their point.
+    ``all_decimals``: the columns whose numbers have all the decimals of their type, as in 0.100.
+        They are read as 0.1 again, the one form of the number.
 
-    Examples
-    --------
     >>> Style(";", "cp1252").facts()
     {'csv': {'separator': ';', 'encoding': 'cp1252', 'decimal': '.'}}
     >>> Style().facts()
@@ -54,8 +45,6 @@ class Style:
     def like(cls, dialect: Dialect) -> Style:
         """Write as a file is written; with commas where its separator could be a part of a cell.
 
-        Examples
-        --------
         >>> Style.like(Dialect("x", "cp1252", decimal=","))
         Style(separator=',', encoding='cp1252', decimal=',', columns=(), all_decimals=())
         """

@@ -34,8 +34,6 @@ from shoal.errors import OutputError, StoppedWriteWarning
 from shoal.io.disk import sync_folder
 from shoal.io.lock import lock_file
 
-__all__ = ["Target", "Transaction", "check_free", "clear_remains", "remains"]
-
 _NEW, _OLD, _AWAITS, _MARK = "new", "old", "awaits", "commit"
 _KINDS = ("tmp", "old")
 """Folders of ours beside a target; 0.1.0 moved what it replaced to one of the second kind."""
@@ -45,14 +43,9 @@ _KINDS = ("tmp", "old")
 class Target:
     """A folder to replace.
 
-    Parameters
-    ----------
-    path
-        Where it stands, without links.
-    owned
-        Whether a folder that is not empty may be replaced.
-    private
-        Whether nobody else may read it (folders 0700, files 0600).
+    ``path``: where it stands, without links.
+    ``owned``: whether a folder that is not empty may be replaced.
+    ``private``: whether nobody else may read it (folders 0700, files 0600).
     """
 
     path: Path

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import polars as pl
 
-__all__ = ["whole_numbers"]
-
 EXACT = 2**53
 """Up to here a float holds every whole number."""
 
@@ -13,8 +11,6 @@ EXACT = 2**53
 def whole_numbers(column: pl.Series) -> pl.Series:
     """Take a column of floats for whole numbers if all of them are; NaN becomes missing.
 
-    Examples
-    --------
     >>> whole_numbers(pl.Series([1.0, None, 3.0])).to_list()
     [1, None, 3]
     >>> whole_numbers(pl.Series([1.5, None, float("nan")])).to_list()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import gzip
 import io
 from collections.abc import Callable, Collection
 from functools import reduce
@@ -23,8 +22,6 @@ from shoal.io.frames.plain import plain
 if TYPE_CHECKING:
     import pyarrow as pa
 
-__all__ = ["unencodable", "write_csv", "write_parquet"]
-
 _SLICE = 100_000
 _ROW_GROUP = 1 << 20
 
@@ -33,7 +30,6 @@ def write_csv(
     table: pl.DataFrame | Coded,
     path: PathLike,
     *,
-    compress: bool = False,
     formulas: Literal["escape", "keep"] = "keep",
     separator: str = ",",
     encoding: str = "utf-8",
@@ -45,32 +41,14 @@ def write_csv(
 
     A missing cell is written empty. The bytes depend on the cells only.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
-    compress
-        Pack it with gzip, without the time and the name.
-    formulas
-        ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
-    separator, encoding
-        Another character between cells, and another encoding.
-    decimal_comma
-        Columns whose numbers are written with a decimal comma (see `shoal.io.decimals`).
-    all_decimals
-        Columns whose Decimals keep the zeros at their end, as their type has them.
-    bare_empty
-        Write an empty text as nothing, too, instead of ``""``: as it stood in a CSV file.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.csv"
-    >>> write_csv(pl.DataFrame({"a": [1.0, None], "b": ["x", "y, z"]}), file)
-    >>> file.read_text()
-    'a,b\n1,x\n,"y, z"\n'
+    ``path``: the file; replaced whole or not at all.
+    ``formulas``: ``"escape"`` puts an apostrophe before texts that a spreadsheet would run.
+    ``separator``, ``encoding``: another character between cells, and another encoding.
+    ``decimal_comma``: columns whose numbers are written with a decimal comma (see
+        `shoal.io.decimals`).
+    ``all_decimals``: columns whose Decimals keep the zeros at their end, as their type has them.
+    ``bare_empty``: write an empty text as nothing, too, instead of ``""``: as it stood in a CSV
+        file.
     """
     coded = table if isinstance(table, Coded) else Coded(plain(table))
     change = escape if formulas == "escape" else None
@@ -83,18 +61,12 @@ def write_csv(
     if cells.width == 1:
         cells = cells.cast(pl.String).fill_null("")  # written as "", since a blank line is no row
     with replace_file(Path(path)) as file:
-        if compress:
-            with gzip.GzipFile("", "wb", 6, file, mtime=0) as packed:
-                _write_slices(cells, packed, separator, encoding)
-        else:
-            _write_slices(cells, file, separator, encoding)
+        _write_slices(cells, file, separator, encoding)
 
 
 def unencodable(table: Coded, encoding: str) -> dict[str, int]:
     """Count the cells of each column that an encoding has no signs for; a name counts as one.
 
-    Examples
-    --------
     >>> unencodable(Coded(pl.DataFrame({"x": ["a", "α", "α"], "y": [1, 2, 3]})), "cp1252")
     {'x': 2}
     """
@@ -119,20 +91,7 @@ def _encodes(word: str | None, encoding: str) -> bool:
 def write_parquet(table: pl.DataFrame | Coded, path: PathLike) -> None:
     """Write a table as Parquet, without metadata and without dictionaries of its past.
 
-    Parameters
-    ----------
-    table
-        The table.
-    path
-        The file; replaced whole or not at all.
-
-    Examples
-    --------
-    >>> import tempfile, pathlib
-    >>> file = pathlib.Path(tempfile.mkdtemp()) / "x.parquet"
-    >>> write_parquet(pl.DataFrame({"a": [1, None]}), file)
-    >>> pl.read_parquet(file).rows()
-    [(1,), (None,)]
+    ``path``: the file; replaced whole or not at all.
     """
     import pyarrow.parquet as pq
 
@@ -177,9 +136,7 @@ def _texts(
     return (found if change is None else found.map(change)).enum().alias(name)
 
 
-def _write_slices(
-    cells: pl.DataFrame, file: IO[bytes] | gzip.GzipFile, separator: str, encoding: str
-) -> None:
+def _write_slices(cells: pl.DataFrame, file: IO[bytes], separator: str, encoding: str) -> None:
     """Write slice by slice, so that an error of the disk arrives as it is."""
     encoder = None if encoding == "utf-8" else codecs.getincrementalencoder(encoding)()
     for start in range(0, max(1, cells.height), _SLICE):

@@ -5,7 +5,6 @@ One file per method, in the folder of its family; files that begin with an under
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any
@@ -19,13 +18,7 @@ if TYPE_CHECKING:
     from shoal.methods._names import *  # noqa: F403
 
 
-def _is_method(thing: object) -> bool:
-    return inspect.isclass(thing) and issubclass(thing, Method) and not inspect.isabstract(thing)
-
-
-METHODS: Members[type[Method]] = Members(
-    "shoal.methods", noun="method", fits=_is_method, folders=None
-)
+METHODS: Members[type[Method]] = Members("shoal.methods", noun="method", fits=Method, folders=None)
 """Every method by its name in plans."""
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Iterable, Mapping
 from numbers import Integral
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -38,14 +37,7 @@ _OWN = [
 ]
 
 
-def _is_requirement(thing: object) -> bool:
-    known = inspect.isclass(thing) and issubclass(thing, Requirement)
-    return known and not inspect.isabstract(thing)
-
-
-MODELS: Members[type[Requirement]] = Members(
-    "shoal.models", noun="requirement", fits=_is_requirement
-)
+MODELS: Members[type[Requirement]] = Members("shoal.models", noun="requirement", fits=Requirement)
 """Every requirement by its name in plans."""
 
 RequirementLike: TypeAlias = Requirement | int | Mapping[str, Any]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import inspect
 from collections.abc import Collection, Mapping
 from typing import TYPE_CHECKING, Any
 
@@ -16,14 +15,8 @@ if TYPE_CHECKING:
     from shoal.publications._names import *  # noqa: F403
 
 
-def _is_form(thing: object) -> bool:
-    return (
-        inspect.isclass(thing) and issubclass(thing, Publication) and not inspect.isabstract(thing)
-    )
-
-
 FORMS: Members[type[Publication]] = Members(
-    "shoal.publications", noun="form of publication", fits=_is_form
+    "shoal.publications", noun="form of publication", fits=Publication
 )
 """Every form by its name in plans."""
 

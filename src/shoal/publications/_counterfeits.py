@@ -9,21 +9,14 @@ from shoal.base.cells import texts
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["with_counterfeits"]
-
 
 def with_counterfeits(table: Table, grouping: Grouping, name: str, values: pl.Series) -> pl.Series:
     """Put counterfeits after the values of people, spelled as rows spell them.
 
     A row need not hold them: then they are spelled as an earlier release showed them.
 
-    Parameters
-    ----------
-    values
-        The cells of the published rows in the sensitive column.
+    ``values``: the cells of the published rows in the sensitive column.
 
-    Examples
-    --------
     >>> from shoal.publications.groups.grouping import Padding
     >>> frame = pl.DataFrame({"age": [30, 31], "ill": ["flu", "HIV"]})
     >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})

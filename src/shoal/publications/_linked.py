@@ -16,14 +16,14 @@ from shoal.errors import ParameterError
 from shoal.io.frames import free_name, smallest
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_HELP, Made, Publication, Shown, fitting, option
+from shoal.publications.base import BOUNDS_HELP, Ids, Made, Publication, Shown, fitting, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published, ValueTable
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.publications.recoding.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = ["Linked"]
+Ints = npt.NDArray[np.int64]
 
 ROLES = {
     "exact": "published exactly, in the table without sensitive values",
@@ -41,19 +41,7 @@ SENSITIVE_HELP = (
 
 @dataclass(frozen=True)
 class Linked(Publication):
-    """Quasi-identifiers in one table and sensitive values in others, by group.
-
-    Parameters
-    ----------
-    quasi_cells
-        ``"exact"``: every cell as it is (a missing one as ``*``); ``"generalized"``: as
-        `Generalized` publishes them.
-    sensitive_cells
-        ``"rows"``: one row per record; ``"counts"``: one per value of a group, with its count;
-        ``"values"``: the different values of a group, each once.
-    bounds
-        As in `Generalized`; only for ``quasi_cells="generalized"``.
-    """
+    """Quasi-identifiers in one table and sensitive values in others, by group."""
 
     quasi_cells: Literal["exact", "generalized"] = option(
         "exact", "Several tables: quasi-identifiers as they are (the default), or generalized."
@@ -62,6 +50,7 @@ class Linked(Publication):
     bounds: Literal["rounded", "observed"] | None = option(None, BOUNDS_HELP)
 
     names_groups: ClassVar[bool] = True
+    lost = "of the quasi-identifiers' information"
     by_column: ClassVar[bool]
     class_column: ClassVar[str]
     cells_allowed: ClassVar[Sequence[str]] = ("rows", "counts")
@@ -70,11 +59,6 @@ class Linked(Publication):
     def exact(self) -> bool:
         """Whether quasi-identifiers are published as they are."""
         return self.quasi_cells == "exact"
-
-    @property
-    def lost(self) -> str:
-        """Of what its cost is a share."""
-        return "of the quasi-identifiers' information"
 
     @property
     def cells(self) -> str:
@@ -137,13 +121,7 @@ class Linked(Publication):
         """Say where ranges end, where there are any."""
         return self if self.exact else replace(self, bounds=self.bounds or "rounded")
 
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Take sensitive values away from published quasi-identifiers; leave a group id behind.
 
         The first table keeps the input order; a table of values is ordered by group id and
@@ -204,17 +182,13 @@ class Linked(Publication):
         return {"quasi": ROLES[self.quasi_cells], "sensitive": ROLES[self.sensitive_cells]}
 
 
-def _different(
-    table: Table, grouping: Grouping, name: str, ids: npt.NDArray[np.int64]
-) -> Histogram:
+def _different(table: Table, grouping: Grouping, name: str, ids: Ints) -> Histogram:
     """List the different values of each group, added ones included, each counted once."""
     found = _with_added(table, grouping, name, ids)
     return replace(found, counts=np.ones_like(found.counts))
 
 
-def _with_added(
-    table: Table, grouping: Grouping, name: str, ids: npt.NDArray[np.int64]
-) -> Histogram:
+def _with_added(table: Table, grouping: Grouping, name: str, ids: Ints) -> Histogram:
     """Count the values of each group, added ones included."""
     column = table.sensitive[name]
     groups, codes = grouping.labels[grouping.rows], column.codes[grouping.rows]
@@ -224,7 +198,7 @@ def _with_added(
     return Histogram.count(ids[groups] - 1, codes, column.labels)
 
 
-def _counterfeits(grouping: Grouping, ids: npt.NDArray[np.int64]) -> dict[str, int]:
+def _counterfeits(grouping: Grouping, ids: Ints) -> dict[str, int]:
     """Say how many counterfeits each group has that has any, by its id in their order."""
     (added,) = grouping.padding.values()
     groups, counts = np.unique(ids[added.group], return_counts=True)
@@ -232,11 +206,7 @@ def _counterfeits(grouping: Grouping, ids: npt.NDArray[np.int64]) -> dict[str, i
 
 
 def _once(
-    table: Table,
-    rows: npt.NDArray[np.intp],
-    name: str,
-    shown: Histogram,
-    class_column: str,
+    table: Table, rows: npt.NDArray[np.intp], name: str, shown: Histogram, class_column: str
 ) -> pl.DataFrame:
     """Write values as published rows spell them; a value that none holds must not be added."""
     codes, first = np.unique(table.sensitive[name].codes[rows], return_index=True)

@@ -5,24 +5,27 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
-from typing import Any, ClassVar, Literal, Self, TypedDict, Unpack
+from typing import Any, ClassVar, Literal, Self, TypeAlias, TypedDict, Unpack
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import Optioned, one_of
 from shoal.errors import ParameterError
+from shoal.io import file_names
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, generalize
 from shoal.table import Table
 
-__all__ = ["BOUNDS_HELP", "Made", "Publication", "Shown", "fitting", "option", "per_row"]
-
 BOUNDS_HELP = (
     "Where intervals end: at round numbers (the default), or at observed values, which are exact "
     "values of people."
 )
+
+
+Ids: TypeAlias = npt.NDArray[np.integer[Any]]
+"""An id for each group."""
 
 
 def option(default: Any, description: str) -> Any:
@@ -33,8 +36,6 @@ def option(default: Any, description: str) -> Any:
 def per_row(share: float | str) -> str:
     """Write how much was added, as a share of the rows that are published.
 
-    Examples
-    --------
     >>> per_row(0.195), per_row("above 0")
     ('0.195 per published row', 'above 0 per published row')
     """
@@ -44,8 +45,6 @@ def per_row(share: float | str) -> str:
 def fitting(size: int | None, counts: str) -> str:
     """Say what an attacker finds where rows of a class show the same cells.
 
-    Examples
-    --------
     >>> fitting(5, "people")
     'finds at least 5 matching people, but not which of them is the person'
     """
@@ -275,13 +274,7 @@ class Publication(metaclass=Optioned):
         return generalize(table, grouping, bounds=bounds, categories=self.categories, **shown)
 
     @abstractmethod
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Make the published tables of a grouping.
 
         Parameters
@@ -300,9 +293,11 @@ class Publication(metaclass=Optioned):
         """Where ``release.json`` says how the tables are to be read."""
         return cls.name.replace("-", "_")
 
-    @abstractmethod
     def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
         """Name the file of the first table (``None``), and of each sensitive column's values."""
+        first, *apart = self.files
+        named = file_names(sensitive, "").items() if apart else ()
+        return {None: first} | {column: apart[0].replace("*", name) for column, name in named}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say in public how several tables are to be read: see `published.Layout`."""

@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, Unpack
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.models import Histogram
 from shoal.publications._counterfeits import with_counterfeits
-from shoal.publications.base import BOUNDS_HELP, Made, Publication, Shown, fitting, option, per_row
+from shoal.publications.base import (
+    BOUNDS_HELP,
+    Ids,
+    Made,
+    Publication,
+    Shown,
+    fitting,
+    option,
+    per_row,
+)
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded
 from shoal.publications.recoding.generalized import CATEGORIES
 from shoal.table import Table
-
-__all__ = ["Generalized"]
-
 
 CATEGORIES_HELP = (
     "One generalized table: categories as nodes of their trees (the default), or as sets of the "
@@ -65,21 +70,9 @@ class Generalized(Publication):
     files: ClassVar[tuple[str, ...]] = ("table",)
     carries_counterfeits: ClassVar[bool] = True
     whole_counterfeits: ClassVar[bool] = True
-
-    @property
-    def cells(self) -> str:
-        """What becomes of the cells of quasi-identifiers."""
-        return "generalized"
-
-    @property
-    def company(self) -> str:
-        """What a row has in common with the others of its class."""
-        return "looks like"
-
-    @property
-    def gaps(self) -> tuple[str, ...]:
-        """What the form leaves open: nothing beyond what the requirements do."""
-        return ()
+    cells = "generalized"
+    company = "looks like"
+    gaps = ()  # nothing beyond what the requirements leave open
 
     def finds(self, size: int | None, counts: str) -> str:
         """Say what an attacker who knows the quasi-identifiers of a person finds."""
@@ -96,11 +89,6 @@ class Generalized(Publication):
         )
 
     @property
-    def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
-        return {"quasi": "generalized, because an attacker may know it"}
-
-    @property
     def unbounded(self) -> str | None:
         """Why no lower bound of the loss holds for it; ``None`` if one does."""
         if self.categories == "nodes":
@@ -112,18 +100,17 @@ class Generalized(Publication):
         """Whether cells stay at the level that a method chose for their column."""
         return self.categories == "nodes"
 
+    @property
+    def roles(self) -> dict[str, str]:
+        """What becomes of columns of a role."""
+        return {"quasi": "generalized, because an attacker may know it"}
+
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         super().validate()
         one_of("categories", self.categories, CATEGORIES)
 
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Give each row the narrowest cells that cover its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
@@ -131,10 +118,6 @@ class Generalized(Publication):
         if not grouping.counterfeits:
             return Made(recoded, published)
         return _with_rows(table, grouping, recoded, published)
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name the one file."""
-        return {None: "table"}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say that categories are sets, where they may be, and that there are counterfeits."""
@@ -185,7 +168,7 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
         replace(recoded, groups=classes, shown={name: shown}),
         replace(
             published,
-            table=rows.with_columns([values.alias(name)]),
+            table=rows.with_columns({name: values.alias(name)}),
             counterfeit_rows=np.arange(rows.height) >= n,
         ),
     )

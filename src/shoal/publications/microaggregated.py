@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal, Unpack
 
-import numpy as np
-import numpy.typing as npt
-
 from shoal.base.arguments import one_of
-from shoal.publications.base import Made, Publication, Shown, option
+from shoal.publications.base import Ids, Made, Publication, Shown, option
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.published import Published
 from shoal.publications.recoding import Recoded, represent
 from shoal.table import Table
-
-__all__ = ["Microaggregated"]
 
 CENTRE_HELP = (
     "Microaggregated: what numbers show of their group, the mean (the default) or the median; both "
@@ -48,7 +43,7 @@ class Microaggregated(Publication):
 
     Examples
     --------
-    >>> import polars as pl, shoal
+    >>> import numpy as np, polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [20, 29, 40], "ill": ["flu", "HIV", "flu"]})
     >>> table = Table.encode(
     ...     frame, shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()}))
@@ -70,22 +65,11 @@ class Microaggregated(Publication):
     name: ClassVar[str] = "microaggregated"
     files: ClassVar[tuple[str, ...]] = ("table",)
     cost_measure: ClassVar[str] = "sse"
+    lost = "of the variance"
     bounds = None
-
-    @property
-    def lost(self) -> str:
-        """Of what its cost is a share."""
-        return "of the variance"
-
-    @property
-    def cells(self) -> str:
-        """What becomes of the cells of quasi-identifiers."""
-        return "centres of their classes, not the values of each person"
-
-    @property
-    def company(self) -> str:
-        """What a row has in common with the others of its class."""
-        return "looks like"
+    cells = "centres of their classes, not the values of each person"
+    company = "looks like"
+    unbounded = "cells are centres of their groups and cover no range"
 
     @property
     def gaps(self) -> tuple[str, ...]:
@@ -102,11 +86,6 @@ class Microaggregated(Publication):
             f"for {of} and need not match the person's values."
         )
 
-    @property
-    def unbounded(self) -> str | None:
-        """Why no lower bound of the loss holds for it."""
-        return "cells are centres of their groups and cover no range"
-
     def validate(self) -> None:
         """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("centre", self.centre, ("mean", "median"))
@@ -116,21 +95,11 @@ class Microaggregated(Publication):
         hidden = shown.get("suppressed", ())
         return represent(table, grouping, centre=self.centre, suppressed=hidden)
 
-    def make(
-        self,
-        table: Table,
-        grouping: Grouping,
-        ids: npt.NDArray[np.integer[Any]],
-        **shown: Unpack[Shown],
-    ) -> Made:
+    def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
         """Give each row the centre of its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
         return Made(recoded, Published(recoded.coded(table), centres=self.centre))
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name the one file."""
-        return {None: "table"}
 
     def facts(self, published: Published) -> dict[str, Any]:
         """Say what cells show."""

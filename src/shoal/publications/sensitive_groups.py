@@ -6,11 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
-from shoal import io
 from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
-
-__all__ = ["SensitiveGroups"]
 
 
 @dataclass(frozen=True)
@@ -58,11 +55,6 @@ class SensitiveGroups(Linked):
     by_column: ClassVar[bool] = True
     class_column: ClassVar[str] = "group"
     cells_allowed: ClassVar[Sequence[str]] = ("values", "rows", "counts")
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name a file for each sensitive column."""
-        names = io.file_names(sensitive, "")
-        return {None: "quasi"} | {column: f"sensitive-{name}" for column, name in names.items()}
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:

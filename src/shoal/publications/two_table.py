@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, ClassVar, Literal
 
 from shoal.base.plural import counted
 from shoal.publications._linked import SENSITIVE_HELP, Linked
 from shoal.publications.base import option, per_row
-
-__all__ = ["TwoTable"]
 
 COUNTERFEITS_HELP = (
     "They keep everyone from an earlier release among the same values as before. A class has "
@@ -61,10 +59,6 @@ class TwoTable(Linked):
     carries_counterfeits: ClassVar[bool] = True
     by_column: ClassVar[bool] = False
     class_column: ClassVar[str] = "class"
-
-    def file_names(self, sensitive: Sequence[str]) -> dict[str | None, str]:
-        """Name the two files."""
-        return {None: "quasi", sensitive[0]: "sensitive"}
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:

@@ -24,8 +24,6 @@ from shoal.publications.published import FACTS, PublishedFiles
 from shoal.publications.published.files import digest
 from shoal.publications.published.folder import RELEASE_SIGNATURE
 
-__all__ = ["REPORT", "UNDATED", "account", "is_bare", "public_record", "same_version"]
-
 REPORT = "report.html"
 UNDATED = (
     "The private folder is from before digests were kept, so public files were not compared "

@@ -31,17 +31,6 @@ if TYPE_CHECKING:
     from shoal.release import Release
     from shoal.release.earlier import Earlier
 
-__all__ = [
-    "across",
-    "digests",
-    "groups_of",
-    "names_of",
-    "require_apart",
-    "require_one_row_each",
-    "state",
-    "verify_across",
-]
-
 
 def across(require: Collection[Requirement]) -> Requirement | None:
     """Find the requirement that speaks of several releases, if there is one."""
@@ -98,14 +87,9 @@ def verify_across(
 ) -> Verification:
     """Add what a requirement of several releases asks beside its classes; no method is asked.
 
-    Parameters
-    ----------
-    groups
-        The group of each published row, which readers of one table are not told.
-    names
-        The name of the person of each row but counterfeits.
-    earlier
-        The release that this one goes on from, if any.
+    ``groups``: the group of each published row, which readers of one table are not told.
+    ``names``: the name of the person of each row but counterfeits.
+    ``earlier``: the release that this one goes on from, if any.
     """
     requirement = across(require)
     assert requirement is not None, "it was asked before"

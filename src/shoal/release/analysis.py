@@ -6,13 +6,11 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from shoal.base.arguments import one_of
 from shoal.io.frames import like
-from shoal.publications.published import Published, Released, with_bounds
+from shoal.publications.published import Published, Released, with_interval_ends
 
 if TYPE_CHECKING:
     from shoal.judging.risk import Attack, Reidentification
     from shoal.release.query import Where
-
-__all__ = ["Analysis", "tables_like"]
 
 
 class Analysis(Released):
@@ -68,10 +66,7 @@ class Analysis(Released):
         from shoal.judging.risk import reidentification  # only for those who ask
 
         return reidentification(
-            self,
-            original=original,
-            population=population,
-            sampling_fraction=sampling_fraction,
+            self, original=original, population=population, sampling_fraction=sampling_fraction
         )
 
     def query(self, where: Where) -> float:
@@ -108,7 +103,7 @@ class Analysis(Released):
         ['age_lo', 'age_hi', 'age_mid', 'sex', 'disease']
         """
         one_of("cells", cells, ("bounds",))
-        made = with_bounds(self.published, self.schema)
+        made = with_interval_ends(self.published, self.schema)
         return like(made, self.published.given, untouched=self.schema.untouched)
 
 

@@ -41,8 +41,6 @@ if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release.opened import OpenedRelease
 
-__all__ = ["check_claims", "measure_public"]
-
 _MOST = 8
 _ROUNDED = 0.005
 """By how much a share of two digits may be off."""
@@ -60,14 +58,9 @@ def check_claims(
 ) -> Finding:
     """Compute again what a release claims, as far as what is at hand allows.
 
-    Parameters
-    ----------
-    schema, require
-        The roles and requirements that the release claims.
-    proof
-        The recount by these; ``None`` if people cannot be counted with what was given.
-    original
-        The original table, where it was given.
+    ``schema``, ``require``: the roles and requirements that the release claims.
+    ``proof``: the recount by these; ``None`` if people cannot be counted with what was given.
+    ``original``: the original table, where it was given.
     """
     try:
         found = list(_contradictions(opened, schema, require, proof, original))

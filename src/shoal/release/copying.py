@@ -12,22 +12,15 @@ from shoal.publications.published import private_folder
 from shoal.release.opened import open_published
 from shoal.release.writing import UNWRITTEN, require_passed, require_writable, targets
 
-__all__ = ["copy_release"]
-
 
 def copy_release(folder: str | PathLike[str], to: str | PathLike[str]) -> Path:
     """Copy a release and what lies in private beside it; an older release there is replaced.
 
     The files that were copied are recounted before they appear.
 
-    Raises
-    ------
-    VerificationError, OutputError
-        If what was copied does not hold what it promises, the place holds other files, or the
-        disk refuses. Nothing is left there then.
+    Raises `VerificationError` or `OutputError` if what was copied does not hold what it promises,
+    the place holds other files, or the disk refuses. Nothing is left there then.
 
-    Examples
-    --------
     >>> import shoal, tempfile
     >>> release = shoal.anonymize(shoal.datasets.patients(1).select("age", "disease"), k=2,
     ...     quasi=["age"], sensitive="disease")

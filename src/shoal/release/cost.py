@@ -12,8 +12,6 @@ from shoal.publications import Publication, from_facts
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["OF_PUBLISHED", "Cost"]
-
 OF_PUBLISHED = "measures_of_published"
 """Where public facts hold measures of the published rows alone, if others must be left out."""
 
@@ -27,19 +25,11 @@ class Cost:
     could be worked out from it, it is not public. Then public files tell another figure by a name
     of its own: the same measure of the published rows alone, every ``*`` counted as lost.
 
-    Parameters
-    ----------
-    measure
-        The measure.
-    share
-        Its value; ``None`` if it is not told.
-    whole
-        Of what it is a share, such as "of the information".
-    of_published
-        The same measure of the published rows alone, where public files tell that instead.
+    ``share``: its value; ``None`` if it is not told.
+    ``whole``: of what it is a share, such as "of the information".
+    ``of_published``: the same measure of the published rows alone, where public files tell that
+        instead.
 
-    Examples
-    --------
     >>> import shoal
     >>> patients = shoal.datasets.patients(1).drop("name")
     >>> release = shoal.anonymize(

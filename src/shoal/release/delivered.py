@@ -18,18 +18,13 @@ from shoal.judging.verification import Finding
 if TYPE_CHECKING:
     from shoal.release.opened import OpenedRelease
 
-__all__ = ["compare_delivered"]
-
 _ROWS = "\0rows"
 
 
 def compare_delivered(opened: OpenedRelease, address: Address) -> tuple[list[Finding], Any]:
     """Compare tables of a database with the files, rows in any order; also give the tables.
 
-    Raises
-    ------
-    InputError
-        If the database cannot be read, or holds no table of this release.
+    Raises `InputError` if the database cannot be read, or holds no table of this release.
     """
     marks = _marks(opened, address)
     names = _names(opened, marks)

@@ -14,15 +14,7 @@ import polars as pl
 from shoal.base.cells import texts
 from shoal.errors import OutputError, ParameterError, ShoalError, VerificationError
 from shoal.io.frames import Coded
-from shoal.io.sql import (
-    SQL,
-    Address,
-    Delivery,
-    declared_types,
-    deliver,
-    owners,
-    require_free,
-)
+from shoal.io.sql import SQL, Address, Delivery, declared_types, deliver, owners, require_free
 from shoal.judging.verification import verify
 from shoal.publications import Publication
 from shoal.release.signing import read_private_key
@@ -30,8 +22,6 @@ from shoal.release.signing import read_private_key
 if TYPE_CHECKING:
     from shoal.plan import Plan
     from shoal.release import Release
-
-__all__ = ["DatabaseTables", "committed", "delivering", "require_deliverable", "table_names"]
 
 UNWRITTEN = "Nothing was written."
 
@@ -54,10 +44,7 @@ def table_names(
 def require_deliverable(plan: Plan, source: object) -> None:
     """Refuse, before any work, a key that cannot sign, or a database that would not take tables.
 
-    Parameters
-    ----------
-    source
-        What the release is made from.
+    ``source``: what the release is made from.
     """
     _require_no_catalog(plan)
     read_private_key(plan.signing_key)
@@ -99,10 +86,8 @@ class DatabaseTables:
     def write(self, tables: Mapping[str | None, Coded]) -> None:
         """Write the tables, read them back, and judge what came back.
 
-        Raises
-        ------
-        VerificationError
-            If what the database gives back does not hold, or is not what was written.
+        Raises `VerificationError` if what the database gives back does not hold, or is not what was
+        written.
         """
         release = self.release
         names = table_names(release.plan, release.publication, release.schema.sensitive)
@@ -135,10 +120,6 @@ class DatabaseTables:
         if source.address is None or source.address.database != self.delivery.database:
             return {}
         return {name: kind for name, kind in declared_types(source).items() if name in untouched}
-
-    def mark(self, release_id: str, facts: str) -> None:
-        """Mark the tables as ours, and as those of a release."""
-        self.delivery.mark(release_id, facts)
 
     def record(self) -> str:
         """Write down by what a later start knows whether the tables are there: see `committed`."""

@@ -25,19 +25,13 @@ from shoal.release.opened import OpenedRelease, open_release
 from shoal.table import Table
 from shoal.table.schema import Schema
 
-__all__ = ["Earlier", "recount"]
-
 
 @dataclass(frozen=True, eq=False)
 class Earlier:
     """A release that was made before, and whom it and those before it showed among which values.
 
-    Parameters
-    ----------
-    release
-        The release, with its private folder.
-    recorded
-        What its private manifest says for the next one.
+    ``release``: the release, with its private folder.
+    ``recorded``: what its private manifest says for the next one.
     """
 
     release: OpenedRelease

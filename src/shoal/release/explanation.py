@@ -11,19 +11,12 @@ from shoal.publications import from_facts
 from shoal.release.cost import Cost
 from shoal.release.promise import Promise, attacker_finds, cells_stated, named, suppressed_columns
 
-__all__ = ["explain"]
-
 
 def explain(facts: Mapping[str, Any]) -> list[str]:
     """Say what a release is, what holds, what that means, what it cost and what it leaves open.
 
-    Parameters
-    ----------
-    facts
-        The public facts of a release: what ``release.json`` holds. Nothing else is told.
+    ``facts``: the public facts of a release: what ``release.json`` holds. Nothing else is told.
 
-    Examples
-    --------
     >>> import shoal
     >>> patients = shoal.datasets.patients(1).drop("name")
     >>> release = shoal.anonymize(

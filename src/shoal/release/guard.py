@@ -20,16 +20,6 @@ from shoal.measures import MEASURES, CellOutcomes, Pair, cells_by_outcome
 from shoal.models import Requirement
 from shoal.release.head_counts import HeadCounts
 
-__all__ = [
-    "Guard",
-    "least_count",
-    "loss_facts",
-    "measure_facts",
-    "noise_facts",
-    "search_facts",
-    "weight_facts",
-]
-
 _PLANNED = ("schema", "given", "equal")
 """Weights that come from the plan and not from the table."""
 
@@ -39,8 +29,6 @@ def least_count(require: Iterable[Requirement]) -> int:
 
     A hidden count needs company: "1 to 1" would be exact.
 
-    Examples
-    --------
     >>> import shoal
     >>> least_count([shoal.LDiversity(5)]), least_count([shoal.KAnonymity(2)])
     (5, 3)
@@ -52,21 +40,12 @@ def least_count(require: Iterable[Requirement]) -> int:
 class Guard:
     """Shows counts and other numbers in public: rounded, as a range, or not at all.
 
-    Parameters
-    ----------
-    least
-        The smallest count that may be shown: no group has fewer heads.
-    noun
-        What a head is: ``"rows"`` or ``"people"``.
-    hides
-        Whether some count of the release is smaller.
-    clear
-        Columns of which all is told even then: see `HeadCounts.clear`.
-    exact
-        Whether nothing is hidden: for the private folder.
+    ``least``: the smallest count that may be shown: no group has fewer heads.
+    ``noun``: what a head is: ``"rows"`` or ``"people"``.
+    ``hides``: whether some count of the release is smaller.
+    ``clear``: columns of which all is told even then: see `HeadCounts.clear`.
+    ``exact``: whether nothing is hidden: for the private folder.
 
-    Examples
-    --------
     >>> guard = Guard.over([3620, 0, 7], least=10)
     >>> [guard.count(count) for count in (0, 7, 3620)], guard.number(0.07412)
     ([0, '1 to 9', '10 or more'], None)
@@ -117,10 +96,7 @@ class Guard:
     def count(self, rows: int, heads: int | None = None) -> int | str:
         """Show a count of rows.
 
-        Parameters
-        ----------
-        heads
-            How many people the rows belong to, where people are told apart.
+        ``heads``: how many people the rows belong to, where people are told apart.
         """
         if self.exact or not rows:
             return rows
@@ -161,15 +137,6 @@ def loss_facts(
 def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
     """Say which share of added values the groups hold, and never how many there are.
 
-    Parameters
-    ----------
-    noise
-        Added values.
-    published
-        Published rows.
-
-    Examples
-    --------
     >>> guard = Guard.over([], least=5)
     >>> noise_facts(guard, 30, 600), noise_facts(guard, 30, 400), noise_facts(guard, 2, 400)
     ({'noise_ratio': 0.05}, {'noise_ratio': 0.1}, {'noise_ratio': 'above 0 and below 0.013'})
@@ -192,8 +159,6 @@ def noise_facts(guard: Guard, noise: int, published: int) -> dict[str, Any]:
 def weight_facts(guard: Guard, weights: Mapping[str, float]) -> dict[str, float] | None:
     """Give weights that were found in the table; ``None`` where counts are hidden.
 
-    Examples
-    --------
     >>> weight_facts(Guard.over([], least=5), {"age": 2 / 3, "sex": 1 / 3})
     {'age': 0.67, 'sex': 0.33}
     """
@@ -205,14 +170,9 @@ def search_facts(
 ) -> dict[str, Any]:
     """Say what was searched and how far the answer is proven.
 
-    Parameters
-    ----------
-    everyone
-        Whether the rows that were searched are those that were published. Otherwise what was
-        found in them is left out: the node, its levels and given weights are public.
+    ``everyone``: whether the rows that were searched are those that were published. Otherwise what
+        was found in them is left out: the node, its levels and given weights are public.
 
-    Examples
-    --------
     >>> found = {"levels": {"age": 2}, "optimal": False, "score": 0.25127, "gap": 0.0112,
     ...          "looked_at": 691, "weights": None}
     >>> search_facts(Guard.over([70], least=10), found)["gap"]  # never smaller than it is
@@ -247,16 +207,11 @@ def measure_facts(
 ) -> dict[str, Any]:
     """Give the measures, each as it declares.
 
-    Parameters
-    ----------
-    pair
-        The published rows alone, or their measures: what is told where a small count could be
+    ``pair``: the published rows alone, or their measures: what is told where a small count could be
         worked out from the other numbers.
-    weighed
-        Whether the table decided how columns count; then ``pair`` counts them alike.
-    countable
-        Whether anyone can count in the published files which rows people hold. Otherwise no
-        measure can be worked out from them.
+    ``weighed``: whether the table decided how columns count; then ``pair`` counts them alike.
+    ``countable``: whether anyone can count in the published files which rows people hold. Otherwise
+        no measure can be worked out from them.
     """
     if guard.exact:
         return {"measures": dict(measures)}

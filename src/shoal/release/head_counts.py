@@ -12,20 +12,15 @@ import numpy.typing as npt
 from shoal.measures import Pair
 from shoal.table.missingness import patterns
 
-__all__ = ["HeadCounts", "Removed"]
-
 Mask = npt.NDArray[np.bool_]
 
 
 class Removed(NamedTuple):
     """Heads in rows that were not published: whose rows they are, and nothing else of them.
 
-    Parameters
-    ----------
-    dropped, suppressed
-        In rows that were dropped for a missing cell, and that the method could not place.
-    outside
-        In both.
+    ``dropped``, ``suppressed``: in rows that were dropped for a missing cell, and that the method
+        could not place.
+    ``outside``: in both.
     """
 
     dropped: int = 0
@@ -38,8 +33,6 @@ class Removed(NamedTuple):
     ) -> Removed:
         """Count the heads of rows of the input.
 
-        Examples
-        --------
         >>> out, none = np.array([True, True, False]), np.zeros(3, dtype=bool)
         >>> Removed.of(none, out, np.array([7, 7, 8]))
         Removed(dropped=0, suppressed=1, outside=1)
@@ -52,31 +45,20 @@ class Removed(NamedTuple):
 class HeadCounts:
     """Heads behind the counts that public facts could show (private: exact).
 
-    Parameters
-    ----------
-    noun
-        What a head is: ``"people"`` where the table names an entity column, else ``"rows"``.
-    dropped, suppressed
-        Heads in rows that were dropped for a missing cell, and that the method could not place.
-        All other counts are of published rows.
-    missing
-        Heads in rows that miss a quasi-identifier, by its name.
-    columns
-        Per quasi-identifier, heads behind what exact counts of it would give away if one were
-        taken from another.
-    together
-        Heads in rows of each combination of missing columns.
-    sensitive_missing
-        Heads in rows that miss a sensitive column or do not, where nobody can count that.
-    outside
-        Heads in rows that are not published.
-    beside
-        Heads behind known cells that are ``*`` because others are missing, and behind those that
-        are for other reasons, per column. Only what is told of them depends on these: they are
+    ``noun``: what a head is: ``"people"`` where the table names an entity column, else ``"rows"``.
+    ``dropped``, ``suppressed``: heads in rows that were dropped for a missing cell, and that the
+        method could not place. All other counts are of published rows.
+    ``missing``: heads in rows that miss a quasi-identifier, by its name.
+    ``columns``: per quasi-identifier, heads behind what exact counts of it would give away if one
+        were taken from another.
+    ``together``: heads in rows of each combination of missing columns.
+    ``sensitive_missing``: heads in rows that miss a sensitive column or do not, where nobody can
+        count that.
+    ``outside``: heads in rows that are not published.
+    ``beside``: heads behind known cells that are ``*`` because others are missing, and behind those
+        that are for other reasons, per column. Only what is told of them depends on these: they are
         not among the counts that this lists.
 
-    Examples
-    --------
     Three rows of two people miss their age, and nothing else:
 
     >>> import polars as pl, shoal
@@ -112,16 +94,12 @@ class HeadCounts:
     ) -> HeadCounts:
         """Count the heads of a release.
 
-        Parameters
-        ----------
-        pair
-            The published rows beside what was published of them.
-        removed
-            Heads in rows that were not published.
-        values_once
-            Whether nobody can count in the publication how often a sensitive value occurs.
-        beside
-            Which known cells are ``*`` because others are missing (`starred_beside_missing`).
+        ``pair``: the published rows beside what was published of them.
+        ``removed``: heads in rows that were not published.
+        ``values_once``: whether nobody can count in the publication how often a sensitive value
+            occurs.
+        ``beside``: which known cells are ``*`` because others are missing
+            (`starred_beside_missing`).
         """
         table, rows = pair.table, pair.recoded.rows
         stars = np.zeros_like(table.missing)
@@ -153,18 +131,12 @@ class HeadCounts:
     ) -> HeadCounts:
         """Count heads from plain arrays over the published rows.
 
-        Parameters
-        ----------
-        missing
-            Which rows miss each quasi-identifier.
-        stars
-            Rows × columns: where ``*`` is published.
-        sensitive_missing
-            Which rows miss each sensitive column, where nobody can count that.
-        beside
-            Rows × columns: which known cells are ``*`` because others are missing.
-        weights
-            How many people each of ``people`` stands for, or rows each row; one if left out.
+        ``missing``: which rows miss each quasi-identifier.
+        ``stars``: rows × columns: where ``*`` is published.
+        ``sensitive_missing``: which rows miss each sensitive column, where nobody can count that.
+        ``beside``: rows × columns: which known cells are ``*`` because others are missing.
+        ``weights``: how many people each of ``people`` stands for, or rows each row; one if left
+            out.
         """
         heads = _Heads(people, weights)
         unknown = np.stack(list(missing.values())).T
@@ -172,11 +144,7 @@ class HeadCounts:
         columns, starred_so = {}, []
         for column, (name, absent) in enumerate(missing.items()):
             starred = stars[:, column] & ~absent
-            counted = [
-                heads(~absent),
-                heads(starred),
-            ]
-            columns[name] = tuple(counted)
+            columns[name] = heads(~absent), heads(starred)
             if beside is not None:
                 because = beside[:, column]
                 starred_so += [heads(because), heads(starred & ~because)]
@@ -210,8 +178,6 @@ class HeadCounts:
         of classes that show ``*`` may miss it. So a hidden count of other columns stays as open as
         it is.
 
-        Examples
-        --------
         >>> age = np.array([True] * 3 + [False] * 27)
         >>> zip_code = np.array([False] * 10 + [True] * 20)
         >>> stars = np.ones((30, 2), dtype=bool)
@@ -245,9 +211,7 @@ class _Heads:
     """Counts the people, or rows, of some rows."""
 
     def __init__(
-        self,
-        people: npt.NDArray[np.int64] | None,
-        weights: npt.NDArray[np.int64] | None,
+        self, people: npt.NDArray[np.int64] | None, weights: npt.NDArray[np.int64] | None
     ) -> None:
         self.people, self.weights = people, weights
 

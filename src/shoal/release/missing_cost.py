@@ -16,8 +16,6 @@ from shoal.table import NumericColumn, QuasiColumn
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["MissingCost", "groups_with_missing", "starred_beside_missing"]
-
 Mask = npt.NDArray[np.bool_]
 
 
@@ -25,17 +23,10 @@ Mask = npt.NDArray[np.bool_]
 class MissingCost:
     """What was lost because cells were missing, and for no other reason (private: exact).
 
-    Parameters
-    ----------
-    rows
-        Rows that were dropped for a missing cell.
-    cells
-        Known cells of published rows that are ``*`` because others were missing.
-    share
-        Both as a share of all cells: what they add to the information loss rate at most.
+    ``rows``: rows that were dropped for a missing cell.
+    ``cells``: known cells of published rows that are ``*`` because others were missing.
+    ``share``: both as a share of all cells: what they add to the information loss rate at most.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, 31, None, 50, 50, 50]})
     >>> schema = shoal.Schema({"age": shoal.quasi()})
@@ -64,12 +55,8 @@ def starred_beside_missing(release: Release) -> Mask | None:
     """Mark known cells that are ``*`` because a cell of their group was missing.
 
     A cell that would be ``*`` all the same, because its group shares no finer one, is not marked;
-    nor is any where one level was chosen for the whole column.
-
-    Returns
-    -------
-    mask
-        Rows of the original × columns; ``None`` if there is no such cell.
+    nor is any where one level was chosen for the whole column. The mask is of the original's rows ×
+    columns; ``None`` if there is no such cell.
     """
     table, grouping = release.pair.table, release.groups
     rows, found = release.pair.recoded.rows, None
@@ -97,12 +84,8 @@ def groups_with_missing(
 ) -> Mask:
     """Mark the groups that show ``*`` in a column because a cell is missing, and only therefore.
 
-    Parameters
-    ----------
-    absent
-        Which cells are missing.
-    listed
-        Whether categories are shown as sets of values.
+    ``absent``: which cells are missing.
+    ``listed``: whether categories are shown as sets of values.
     """
     holed = grouping.largest(absent.astype(np.uint8)) > 0
     return np.asarray(holed & ~_starred_anyway(grouping, column, absent, listed=listed))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -12,8 +11,6 @@ from shoal.base.rounding import two_digits
 from shoal.measures import CellOutcomes
 from shoal.release.guard import Guard
 from shoal.table.missingness import Missingness, Pattern
-
-__all__ = ["SENSITIVE_RULE", "Dropped", "missing_facts"]
 
 SENSITIVE_RULE = "A missing sensitive value counts as a separate value."
 OTHER_PATTERNS = "other patterns"
@@ -53,23 +50,14 @@ def missing_facts(
 ) -> dict[str, Any]:
     """Say what was missing, what was done about it, and what that cost.
 
-    Parameters
-    ----------
-    found
-        What is missing in the quasi-identifiers: in public, of the published rows alone.
-    sensitive
-        Missing cells per sensitive column of the published table.
-    lost
-        Known cells that are ``*`` because others were missing; ``None``: it is not told.
-    heads
-        How many people miss each column, where people are told apart.
-    readable
-        The columns whose missing cells anyone can count in the published table: of them, the
-        published rows are counted.
-    countable
-        Whether anyone can count missing sensitive values there.
-    rated
-        Whether there is an information loss rate, to which all this adds.
+    ``found``: what is missing in the quasi-identifiers: in public, of the published rows alone.
+    ``sensitive``: missing cells per sensitive column of the published table.
+    ``lost``: known cells that are ``*`` because others were missing; ``None``: it is not told.
+    ``heads``: how many people miss each column, where people are told apart.
+    ``readable``: the columns whose missing cells anyone can count in the published table: of them,
+        the published rows are counted.
+    ``countable``: whether anyone can count missing sensitive values there.
+    ``rated``: whether there is an information loss rate, to which all this adds.
     """
     columns = {}
     for name, count in found.columns.items():
@@ -128,7 +116,9 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
         names = [name for name in found.columns if name in guard.clear]
         if not any(found.columns[name] for name in names):
             return {"patterns": []}
-        patterns, of = _among(names, patterns), {"patterns_of": names}
+        found = found.select(names)
+        patterns = sorted(found.patterns, key=lambda each: (-each.rows, each.columns))
+        of = {"patterns_of": names}
         guard = guard.apart
     shown, rest = patterns[:_SHOWN_PATTERNS], patterns[_SHOWN_PATTERNS:]
     made: list[dict[str, Any]] = [
@@ -138,15 +128,6 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
         rows = sum(pattern.rows for pattern in rest)
         made.append({"columns": [OTHER_PATTERNS], "rows": guard.count(rows), "patterns": len(rest)})
     return {"patterns": made, **of}
-
-
-def _among(names: Sequence[str], patterns: Sequence[Pattern]) -> list[Pattern]:
-    """Look at some columns alone: which of them are missing together, the most frequent first."""
-    rows: Counter[tuple[str, ...]] = Counter()
-    for pattern in patterns:
-        rows[tuple(name for name in pattern.columns if name in names)] += pattern.rows
-    found = [Pattern(columns, number) for columns, number in rows.items()]
-    return sorted(found, key=lambda each: (-each.rows, each.columns))
 
 
 def _lost_share(found: Missingness, dropped: Dropped, lost: int) -> float:

@@ -37,8 +37,6 @@ from shoal.release.query import Where
 from shoal.release.writing import recover
 from shoal.table.schema import Column, Kind, Role, Schema
 
-__all__ = ["OpenedRelease", "open_published", "open_release"]
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OpenedRelease(Analysis):

@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,6 @@ from shoal.table.schema import Schema
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["PRIVATE_NOTE", "Decided", "completed_plan", "write_private"]
-
 PRIVATE_NOTE = (
     "PRIVATE: this folder links the published rows to the original ones. Keep it as safe as "
     "the original table, and never publish it."
@@ -48,10 +46,7 @@ def write_private(
 ) -> None:
     """Write whose rows are whose, the plan with all that was decided, and the exact numbers.
 
-    Parameters
-    ----------
-    public
-        What is kept of the public folder: see `shoal.release.accounting.public_record`.
+    ``public``: what is kept of the public folder: see `shoal.release.accounting.public_record`.
     """
     rows = pl.Series("original_row", release.stands_for[order])
     rows = rows.set(rows == COUNTERFEIT, None)
@@ -100,39 +95,21 @@ def write_private(
     create_private(folder / MANIFEST).write_text(text, encoding="utf-8")
 
 
-class Decided(Protocol):
-    """What a run decided, and a plan can say."""
+@dataclass(frozen=True)
+class Decided:
+    """What a run without a `Release` decided, and a plan can say."""
 
-    @property
-    def plan(self) -> Plan:
-        """The plan as it was given."""
-
-    @property
-    def schema(self) -> Schema:
-        """The columns, with their hierarchies."""
-
-    @property
-    def original(self) -> Any:
-        """The table, or where it lies."""
-
-    @property
-    def method(self) -> Method:
-        """How groups were found."""
-
-    @property
-    def seed(self) -> int:
-        """What random choices came from."""
-
-    @property
-    def to_be_found(self) -> frozenset[str]:
-        """Columns whose trees are to be found in the table again: see `completed_plan`."""
-
-    @property
-    def n_removed(self) -> int:
-        """How many rows were not published."""
+    plan: Plan
+    schema: Schema
+    original: Any
+    method: Method
+    seed: int
+    n_removed: int
+    to_be_found: frozenset[str]
+    """Columns whose trees are to be found in the table again: see `completed_plan`."""
 
 
-def completed_plan(release: Decided, folder: Path) -> Plan:
+def completed_plan(release: Release | Decided, folder: Path) -> Plan:
     """Write down what the data and the generator decided, so that nothing is left open.
 
     Where rows were removed, trees and weights that were found in the table stay to be found: those

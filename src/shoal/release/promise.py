@@ -11,8 +11,6 @@ from shoal.base.plural import counted
 from shoal.models import Requirement
 from shoal.publications import Publication, from_facts
 
-__all__ = ["Promise", "attacker_finds", "cells_stated", "named", "stated", "suppressed_columns"]
-
 
 @dataclass(frozen=True)
 class Promise:
@@ -21,8 +19,6 @@ class Promise:
     What rows of a class have in common, and what is open whatever is required, is what the form of
     publication states.
 
-    Examples
-    --------
     >>> import shoal
     >>> from shoal.publications import Generalized, TwoTable
     >>> asked = [shoal.KAnonymity(10)]
@@ -50,14 +46,8 @@ class Promise:
     ) -> Promise:
         """Say what requirements promise of a publication.
 
-        Parameters
-        ----------
-        form
-            The form of publication, with its options.
-        counts
-            What k counts: ``"rows"`` or ``"people"``.
-        sensitive
-            The sensitive columns.
+        ``form``: the form of publication, with its options.
+        ``counts``: what k counts: ``"rows"`` or ``"people"``.
         """
         size = _least_class(require, counts)
         more = [each.describe() for each in require if size < 2 or each.name != "k-anonymity"]
@@ -78,10 +68,7 @@ class Promise:
 def stated(facts: Mapping[str, Any]) -> dict[str, str]:
     """Say what the form of a release states of it: cells, what an attacker finds, what was added.
 
-    Parameters
-    ----------
-    facts
-        The facts of a release, with its verification.
+    ``facts``: the facts of a release, with its verification.
     """
     form = from_facts(facts)
     cells = cells_stated(form, suppressed_columns(facts))
@@ -112,13 +99,8 @@ def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:
 def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
     """Say what becomes of the cells of quasi-identifiers, as what follows "the cells are".
 
-    Parameters
-    ----------
-    suppressed
-        Columns that show ``*`` in every row, whatever the form does with cells.
+    ``suppressed``: columns that show ``*`` in every row, whatever the form does with cells.
 
-    Examples
-    --------
     >>> from shoal.publications import Generalized
     >>> cells_stated(Generalized(), ["age"])
     "generalized; 'age' shows * in every row"
@@ -132,8 +114,6 @@ def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
 def named(columns: Sequence[str], last: str = "and") -> str:
     """Name a few columns, or say how many there are.
 
-    Examples
-    --------
     >>> named(["age", "sex", "zip"]), named(["age", "sex"], "or"), named(list("abcdef"))
     ("'age', 'sex' and 'zip'", "'age' or 'sex'", '6 columns')
     """

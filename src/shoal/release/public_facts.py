@@ -41,25 +41,11 @@ if TYPE_CHECKING:
     from shoal.publications import Publication
     from shoal.release import Release
 
-__all__ = [
-    "description",
-    "exact_facts",
-    "missing_of",
-    "missing_texts",
-    "most_frequent",
-    "public_facts",
-    "release_id",
-    "verification_facts",
-]
-
 
 def public_facts(release: Release, proof: Verification | None = None) -> dict[str, Any]:
     """Collect what ``release.json`` says; see `Release.facts`.
 
-    Parameters
-    ----------
-    proof
-        A verification to tell of instead of the release's own: that of the written files.
+    ``proof``: a verification to tell of instead of the release's own: that of the written files.
     """
     heads, guard = _guard(release)
     made = {
@@ -79,7 +65,9 @@ def exact_facts(release: Release, proof: Verification | None = None) -> dict[str
 
 def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str, Any]:
     """Collect what a guard lets through."""
-    shown, held = _published_only(release), _held(release)
+    form, ends, earlier = release.publication, release.unique_end_points, release.earlier
+    shown, layout = _published_only(release), form.facts(release.published)
+    held = {name: release.pair.table.coded[name].values for name in release.schema.sensitive}
     weighed = release.plan.weights is not None
     return {
         **description(
@@ -88,9 +76,9 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
             bounds=_bounds(release),
             blocks=release.plan.blocks,
             refined_by=None if release.refinement is None else release.refinement.measure,
-            tables=_tables_facts(release),
-            end_points=_end_point_facts(release),
-            again=_again_facts(release),
+            tables={form.key(): layout} if layout else {},
+            end_points={"lone_ends": ends.shares(least_count(release.require))} if ends else {},
+            again={"again": {"previous": earlier.release.facts.get("id")}} if earlier else {},
         ),
         **_weight_facts(release, guard),
         **_search_facts(release, guard),
@@ -118,35 +106,22 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
 
 
 class Described(Protocol):
-    """What all engines know of a release, to describe it."""
+    """What all engines know of a release, to describe it: its plan as it was given, and so on."""
 
     @property
-    def plan(self) -> Plan:
-        """The plan as it was given."""
-
+    def plan(self) -> Plan: ...  # noqa: D102
     @property
-    def schema(self) -> Schema:
-        """The columns of the published rows."""
-
+    def schema(self) -> Schema: ...  # noqa: D102
     @property
-    def publication(self) -> Publication:
-        """How groups are released."""
-
+    def publication(self) -> Publication: ...  # noqa: D102
     @property
-    def require(self) -> Sequence[Requirement]:
-        """What holds."""
-
+    def require(self) -> Sequence[Requirement]: ...  # noqa: D102
     @property
-    def method(self) -> Method:
-        """How groups were found."""
-
+    def method(self) -> Method: ...  # noqa: D102
     @property
-    def verification(self) -> Verification:
-        """What was verified."""
-
+    def verification(self) -> Verification: ...  # noqa: D102
     @property
-    def remarks(self) -> Sequence[str]:
-        """What people must know."""
+    def remarks(self) -> Sequence[str]: ...  # noqa: D102
 
 
 def description(
@@ -163,20 +138,14 @@ def description(
 ) -> dict[str, Any]:
     """Say what a release is, whichever engine made it: no number of its rows.
 
-    Parameters
-    ----------
-    held
-        The different values of each sensitive column that published rows hold.
-    bounds
-        Where ranges end.
-    blocks
-        As required: how many there were depends on hidden rows, too.
-    refined_by
-        The measure by which groups were refined.
-    engine, tables, end_points, again
-        Further facts, each in its place.
+    ``held``: the different values of each sensitive column that published rows hold.
+    ``bounds``: where ranges end.
+    ``blocks``: as required: how many there were depends on hidden rows, too.
+    ``refined_by``: the measure by which groups were refined.
+    ``engine``, ``tables``, ``end_points``, ``again``: further facts, each in its place.
     """
     schema, values = release.schema, published_values(release.schema, held)
+    about = release.plan.about
     method = {k: v for k, v in release.method.to_spec().items() if k not in ("seed", "picks")}
     if isinstance(method.get("weights"), Mapping):
         method["weights"] = "given"  # they are among the facts of the search
@@ -186,7 +155,7 @@ def description(
         method["blocks"] = blocks
     return {
         "shoal": version("shoal"),
-        **title_facts(release.plan),
+        **({} if about is None or about.title is None else {"title": about.title}),
         **engine,
         "publication": release.publication.name,
         **tables,
@@ -236,18 +205,6 @@ def _reached(level: float | int, demanded: Any) -> float | int | None:
     return type(level)(towards(level, float(required)))
 
 
-def title_facts(plan: Plan) -> dict[str, Any]:
-    """Give the title, which the plan's author wrote for everyone."""
-    about = plan.about
-    return {} if about is None or about.title is None else {"title": about.title}
-
-
-def _tables_facts(release: Release) -> dict[str, Any]:
-    """Say how several tables are to be read, under the name of their form."""
-    made = release.publication.facts(release.published)
-    return {release.publication.key(): made} if made else {}
-
-
 def column_facts(schema: Schema) -> dict[str, Any]:
     """Say which columns show dates, and what became of cells before anything else was done."""
     dates = [n for n in schema.quasi if schema[n].kind is Kind.DATE]
@@ -257,13 +214,6 @@ def column_facts(schema: Schema) -> dict[str, Any]:
         **({"kinds": dict.fromkeys(dates, Kind.DATE.value)} if dates else {}),
         **({"prepared": changed} if changed else {}),
     }
-
-
-def _again_facts(release: Release) -> dict[str, Any]:
-    """Name the public release that this one goes on from."""
-    if release.earlier is None:
-        return {}
-    return {"again": {"previous": release.earlier.release.facts.get("id")}}
 
 
 def _weight_facts(release: Release, guard: Guard) -> dict[str, Any]:
@@ -279,12 +229,6 @@ def _bounds(release: Release) -> str | None:
     if release.publication.exact or release.publication.centre is not None:
         return None
     return "hierarchy" if release.method.numbers == "tree" else release.publication.bounds
-
-
-def _end_point_facts(release: Release) -> dict[str, Any]:
-    """Say which share of ranges ends at one record's value, where ranges end at values."""
-    found = release.unique_end_points
-    return {"lone_ends": found.shares(least_count(release.require))} if found else {}
 
 
 def _bound_facts(release: Release, guard: Guard) -> dict[str, Any]:
@@ -307,16 +251,12 @@ def _search_facts(release: Release, guard: Guard) -> dict[str, Any]:
     everyone = found["rows"] == len(release.rows)
     made, named = search_facts(guard, found, everyone=everyone), release.plan.weights
     if not guard.exact:
-        made["heights"] = {n: h for n, h in _heights(release).items() if n in made["heights"]}
+        trees = {each.name: each.hierarchy for each in release.pair.table.trees}
+        made["heights"] = {n: t.height for n, t in trees.items() if n in made["heights"]}
         made["lattice"] = prod(height + 1 for height in made["heights"].values())
     if named is not None and made["weights"] and made["weights"]["kind"] == "schema":
         made["weights"] |= named.model_dump()
     return {"search": made | {"examples": _examples(release)}}
-
-
-def _heights(release: Release) -> dict[str, int]:
-    """Say how high the trees of the published rows are."""
-    return {each.name: each.hierarchy.height for each in release.pair.table.trees}
 
 
 def _examples(release: Release) -> dict[str, str]:
@@ -338,8 +278,6 @@ def _examples(release: Release) -> dict[str, str]:
 def most_frequent(cells: Sequence[str] | pl.Series, counts: npt.NDArray[Any]) -> str | None:
     """Find the cell that most rows show, the first by name of several; ``None`` if it is ``*``.
 
-    Examples
-    --------
     >>> most_frequent(["b", "a", "c"], np.array([2, 2, 1]))
     'a'
     """
@@ -363,11 +301,6 @@ def _counterfeit_rows(release: Release) -> bool:
 def _values_once(release: Release) -> bool:
     """Whether nobody can count in the publication how often a value occurs."""
     return bool(release.pair.recoded.shown)
-
-
-def _held(release: Release) -> dict[str, pl.Series]:
-    """List the different values of each sensitive column that published rows hold."""
-    return {name: release.pair.table.coded[name].values for name in release.schema.sensitive}
 
 
 def published_values(schema: Schema, held: Mapping[str, pl.Series]) -> dict[str, set[str | None]]:
@@ -411,19 +344,11 @@ def _published_only(release: Release) -> Pair:
     return replace(release.pair, table=table, published_only=True)
 
 
-def _missing_sensitive(release: Release) -> dict[str, int]:
-    """Count the missing cells of the published rows, per sensitive column."""
-    made = {}
-    for name in release.schema.sensitive:
-        column = release.pair.table.sensitive[name]
-        made[name] = int(column.missing.sum())
-    return made
-
-
 def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) -> dict[str, Any]:
     """Say what was missing and what was done about it."""
     policy, suppressed = release.plan.publication.missing, release.suppressed_columns
     small = heads is not None and any(map(guard.small, heads.beside))
+    columns = release.pair.table.sensitive
     as_they_are = release.publication.exact and policy == "keep" and not guard.exact
     return missing_facts(
         guard,
@@ -435,7 +360,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         policy=policy,
         rule=release.verification.missing_rule,
         suppressed_columns=suppressed,
-        sensitive=_missing_sensitive(release),
+        sensitive={n: int(columns[n].missing.sum()) for n in release.schema.sensitive},
         lost=None if small else release.missing_cost.cells,
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
@@ -450,8 +375,6 @@ def release_id(facts: Mapping[str, Any]) -> str:
     It is a hash of what the release says in public, the hashes of its tables among it, so it
     tells nothing else, and anyone can compute it again.
 
-    Examples
-    --------
     >>> one = release_id({"rows": 3, "files": {"table.csv": "ab12"}})
     >>> one == release_id({"id": one, "files": {"table.csv": "ab12"}, "rows": 3})
     True

@@ -11,8 +11,6 @@ from shoal.publications.recoding import UniqueEndPoints
 from shoal.release.guard import least_count
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["ONE_GROUP", "remarks", "uneven_remark"]
-
 ONE_GROUP = (
     "All published rows form one group: the method found no smaller groups that meet the "
     "requirements. To publish more detail, weaken the requirements or choose another method."
@@ -29,10 +27,7 @@ def remarks(
 ) -> tuple[str, ...]:
     """Collect what people must know of a release; it is public, so no small count is in it.
 
-    Parameters
-    ----------
-    columns
-        What `shoal.judging.remarks` says of the columns.
+    ``columns``: what `shoal.judging.remarks` says of the columns.
     """
     whole = one_group(table, require, grouping.rows)
     made = [remark for each in require for remark in each.remarks(whole)]

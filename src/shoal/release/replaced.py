@@ -17,21 +17,15 @@ from shoal.publications.published.folder import MANIFEST
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["ReplacedRelease"]
-
 
 @dataclass(frozen=True)
 class ReplacedRelease:
     """The release that a folder holds, before another one replaces it.
 
-    Parameters
-    ----------
-    folder
-        Where it lies.
-    files, columns
-        Its files with their hashes, and its columns.
-    input_rows, input_path
-        How many rows its table had, and where that lay; ``None`` if nobody knows any more.
+    ``folder``: where it lies.
+    ``files``, ``columns``: its files with their hashes, and its columns.
+    ``input_rows``, ``input_path``: how many rows its table had, and where that lay; ``None`` if
+        nobody knows any more.
     """
 
     folder: Path

@@ -44,9 +44,6 @@ if TYPE_CHECKING:
     from shoal.improve.loss_bound import LossBound
     from shoal.release.earlier import Earlier
 
-__all__ = ["Release"]
-
-
 TableT = TypeVar("TableT", default=Any, covariant=True)
 """The type of the published table, which is the input's."""
 

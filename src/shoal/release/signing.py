@@ -20,8 +20,6 @@ from shoal.publications.published.folder import RELEASE_SIGNATURE
 if TYPE_CHECKING:
     from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
-__all__ = ["KEY_PASSWORD", "read_private_key", "sign_files"]
-
 KEY_PASSWORD = "SHOAL_KEY_PASSWORD"
 """The environment variable with the password of a protected key; an argument would be seen."""
 _MAKE_ONE = "Make one with `openssl genpkey -algorithm ed25519 -out key.pem`."
@@ -30,10 +28,8 @@ _MAKE_ONE = "Make one with `openssl genpkey -algorithm ed25519 -out key.pem`."
 def read_private_key(path: str | os.PathLike[str] | None) -> Ed25519PrivateKey | None:
     """Read the key that releases are signed with; ``None`` where nobody asks for a signature.
 
-    Raises
-    ------
-    InputError
-        If the file is missing, holds no Ed25519 private key, or its password is wrong.
+    Raises `InputError` if the file is missing, holds no Ed25519 private key, or its password is
+    wrong.
     """
     if path is None:
         return None

@@ -20,16 +20,11 @@ from shoal.table.schema import Kind, is_missing
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["require_encodable", "style_of"]
-
 
 def style_of(release: Release, form: io.Format, options: Mapping[str, str | None]) -> io.Style:
     """Say how the files are written; of other formats than CSV there is nothing to say.
 
-    Parameters
-    ----------
-    options
-        The separator, the encoding and the decimal sign, where they are not the plan's.
+    ``options``: the separator, the encoding and the decimal sign, where they are not the plan's.
     """
     given: dict[str, Any] = {name: value for name, value in options.items() if value is not None}
     if "separator" not in form.write_options:

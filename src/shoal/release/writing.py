@@ -43,8 +43,6 @@ from shoal.release.style import require_encodable, style_of
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["recover", "require_passed", "require_writable", "targets", "write"]
-
 UNWRITTEN = "Nothing was written."
 
 
@@ -105,7 +103,7 @@ def write(
         create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)
-            database.mark(facts["id"], text)
+            database.delivery.mark(facts["id"], text)
     return Path(folder)
 
 
@@ -178,10 +176,7 @@ def recover(folder: str | os.PathLike[str]) -> None:
 def require_writable(folder: str | os.PathLike[str], kind: str = "csv") -> None:
     """Refuse, before any work, a folder that holds other files (raises `OutputError`).
 
-    Parameters
-    ----------
-    kind
-        The format that will be written; a package that it needs must be there.
+    ``kind``: the format that will be written; a package that it needs must be there.
     """
     _installed(kind)
     _require_folder_name(folder, kind)

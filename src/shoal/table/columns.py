@@ -11,12 +11,9 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.base.cells import dates_text, interval_text, number_text
+from shoal.base.cells import dates_text, interval_text, number_text, parse_dates
 from shoal.io.frames import smallest
-from shoal.table.calendar_tree import dated
 from shoal.table.hierarchies import Dates, Hierarchy, Intervals
-
-__all__ = ["NUMBERS", "CategoricalColumn", "NumericColumn", "QuasiColumn"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -173,3 +170,14 @@ class CategoricalColumn:
 
 
 QuasiColumn: TypeAlias = NumericColumn | CategoricalColumn
+
+
+def dated(tree: Hierarchy) -> Hierarchy:
+    """Read the nodes of a tree as ranges of days, not of numbers; words stay unread.
+
+    >>> tree = Hierarchy.from_dict({"1955": ["1955-02-01", "1955-12-31"]})
+    >>> tree.intervals[1].lo, dated(tree).intervals[1].lo
+    (1955, 713684)
+    """
+    known = {label: days for label in tree.labels if (days := parse_dates(label)) is not None}
+    return Hierarchy(tree.labels, tree.parent.tolist(), known)

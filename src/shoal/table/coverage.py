@@ -24,8 +24,6 @@ from shoal.table.preparing import prepared, with_formats
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import Table, resolve
 
-__all__ = ["ColumnValues", "Coverage"]
-
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 
@@ -33,21 +31,12 @@ Counts: TypeAlias = npt.NDArray[np.int64]
 class ColumnValues:
     """The values of a quasi-identifier as its hierarchy must know them.
 
-    Parameters
-    ----------
-    name
-        Of the column.
-    kind
-        What its cells are.
-    values
-        The different texts, as they are prepared; numbers in their one form.
-    rows
-        How many rows hold each.
-    missing
-        How many rows have no value; they stand at the root.
+    ``name``: of the column.
+    ``kind``: what its cells are.
+    ``values``: the different texts, as they are prepared; numbers in their one form.
+    ``rows``: how many rows hold each.
+    ``missing``: how many rows have no value; they stand at the root.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Coded(pl.DataFrame({"age": ["30", "4.50", "?", "4.5"]}))
     >>> schema = Schema({"age": shoal.quasi(kind="numeric")}, missing=["?"])
@@ -68,10 +57,7 @@ class ColumnValues:
     def of(cls, table: Coded, schema: Schema, name: str) -> ColumnValues:
         """Find the values of a column, as `Table.encode` does.
 
-        Raises
-        ------
-        ShoalError
-            If the column cannot be prepared, such as numbers that are none.
+        Raises `ShoalError` if the column cannot be prepared, such as numbers that are none.
         """
         alone = Coded({name: table[name]}, table.height)
         only = with_formats(alone, Schema({name: schema[name]}, missing=schema.missing))
@@ -101,13 +87,8 @@ class ColumnValues:
     def build(self, builder: Builder) -> Hierarchy:
         """Build the hierarchy that a release would get of the column.
 
-        Raises
-        ------
-        ShoalError
-            If the values do not fit the builder.
+        Raises `ShoalError` if the values do not fit the builder.
 
-        Examples
-        --------
         >>> import shoal
         >>> table = Coded(pl.DataFrame({"zip": ["23208", "23219"]}))
         >>> found = ColumnValues.of(table, Schema({"zip": shoal.quasi()}), "zip")
@@ -122,8 +103,6 @@ class ColumnValues:
     def require_fit(self, tree: Hierarchy) -> None:
         """Refuse a hierarchy that a release of the column would refuse (raises `ShoalError`).
 
-        Examples
-        --------
         >>> import shoal
         >>> table = Coded(pl.DataFrame({"age": [30, 41]}))
         >>> found = ColumnValues.of(table, Schema({"age": shoal.quasi(kind="numeric")}), "age")
@@ -140,8 +119,6 @@ class ColumnValues:
 class Coverage:
     """Which values of a column a tree has, and how many rows each of its nodes holds.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Coded(pl.DataFrame({"town": ["Oslo", "Bergen", "Rome", "Oslo", None]}))
     >>> found = ColumnValues.of(table, Schema({"town": shoal.quasi()}), "town")

@@ -11,8 +11,6 @@ from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InputError
 
-__all__ = ["FORMATS", "date_format", "is_written", "read_as", "readings", "to_dates"]
-
 FORMATS = (
     "%Y-%m-%d",
     "%d.%m.%Y",
@@ -37,7 +35,7 @@ MONTHS = (
     *("August", "September", "October", "November", "December"),
 )
 
-_PARTS = {
+_DIRECTIVES = {
     "Y": "(?P<Y>[0-9]{4})",
     "y": "(?P<y>[0-9]{2})",
     "m": "(?P<m>[0-9]{1,2})",
@@ -56,19 +54,11 @@ _TIME = r"(?:[\sT]+[0-9]{1,2}:[0-9]{2}.*)?"
 def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> pl.Series:  # noqa: A002
     """Read a column as days, null where masked; a time of day is left out.
 
-    Parameters
-    ----------
-    format
-        How texts write dates, such as ``%d.%m.%Y``; found by `date_format` if left out. Typed
-        columns need none.
+    ``format``: how texts write dates, such as ``%d.%m.%Y``; found by `date_format` if left out.
+        Typed columns need none.
 
-    Raises
-    ------
-    InputError
-        If cells are no dates: they are counted, not shown.
+    Raises `InputError` if cells are no dates: they are counted, not shown.
 
-    Examples
-    --------
     >>> column = pl.Series("birth", ["17.3.1955", "02.11.1960 08:15", ""])
     >>> to_dates(column, column == "").to_list()
     [datetime.date(1955, 3, 17), datetime.date(1960, 11, 2), None]
@@ -102,13 +92,8 @@ def is_written(values: pl.Series) -> bool:
 def date_format(known: pl.Series) -> str:
     """Find how texts write dates; nulls say nothing.
 
-    Raises
-    ------
-    InputError
-        If no way of writing fits all of them, or several do that read other days.
+    Raises `InputError` if no way of writing fits all of them, or several do that read other days.
 
-    Examples
-    --------
     >>> date_format(pl.Series(["17.3.2024", "02.11.2023"]))
     '%d.%m.%Y'
     >>> date_format(pl.Series("birth", ["01/02/2024", "03/04/2024"]))
@@ -135,8 +120,6 @@ def readings(held: pl.Series) -> Iterator[tuple[str, pl.Series]]:
 
     Of ways that read the same days, the first is given.
 
-    Examples
-    --------
     >>> [way for way, _ in readings(pl.Series(["01/02/2024", "03/04/2024"]))]
     ['%d/%m/%Y', '%m/%d/%Y']
     """
@@ -188,7 +171,7 @@ def _expressions(format: str) -> Iterator[str]:  # noqa: A002
     signs = iter(format)
     for sign in signs:
         if sign == "%":
-            part = _PARTS[next(signs)]
+            part = _DIRECTIVES[next(signs)]
             yield part.replace("{1,2}", "{2}") if joined else part
         elif sign.isspace():
             yield r"\s+"

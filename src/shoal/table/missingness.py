@@ -9,8 +9,6 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Missingness", "Pattern"]
-
 
 @dataclass(frozen=True)
 class Pattern:
@@ -24,17 +22,10 @@ class Pattern:
 class Missingness:
     """How much is missing, and where.
 
-    Parameters
-    ----------
-    rows
-        Rows of the table.
-    columns
-        Missing cells per column.
-    patterns
-        Every combination of missing columns that occurs, the most frequent first.
+    ``rows``: rows of the table.
+    ``columns``: missing cells per column.
+    ``patterns``: every combination of missing columns that occurs, the most frequent first.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> holes = np.array([[1, 0], [1, 1], [0, 0], [1, 0]], dtype=bool)
     >>> found = Missingness.of(holes, ["age", "zip"])
@@ -62,8 +53,6 @@ class Missingness:
     def select(self, names: Collection[str]) -> Missingness:
         """Take some of the columns.
 
-        Examples
-        --------
         >>> found = Missingness(4, {"age": 2, "zip": 1}, (Pattern((), 2), Pattern(("age",), 1),
         ...                                               Pattern(("age", "zip"), 1)))
         >>> found.select(["zip"]).patterns
@@ -103,8 +92,6 @@ def patterns(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Find the different rows of a mask: a row of each, how many there are, and which each is.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> patterns(np.array([[0, 0], [1, 0], [0, 0]], dtype=bool))
     (array([0, 1]), array([2, 1]), array([0, 1, 0]))

@@ -8,8 +8,6 @@ from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InputError, SchemaError
 
-__all__ = ["to_numbers"]
-
 
 def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
     """Read a column as Int64 or Float64, null where masked; text in it is an error."""

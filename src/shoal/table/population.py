@@ -18,23 +18,15 @@ from shoal.table.hierarchies import Hierarchy
 from shoal.table.numbers import to_numbers
 from shoal.table.schema import Kind, Schema, is_missing
 
-__all__ = ["Population", "known_texts", "population_of"]
-
 
 @dataclass(frozen=True, eq=False)
 class Population:
     """People as leaves of the trees of a table's quasi-identifiers.
 
-    Parameters
-    ----------
-    codes
-        Per quasi-identifier the leaf of each person; as in the tree of the table's own column, the
-        number of leaves means missing.
-    n_rows
-        How many people there are.
+    ``codes``: per quasi-identifier the leaf of each person; as in the tree of the table's own
+        column, the number of leaves means missing.
+    ``n_rows``: how many people there are.
 
-    Examples
-    --------
     >>> import shoal
     >>> people = Coded(pl.DataFrame({"sex": ["f", "m", None]}))
     >>> schema = shoal.Schema({"sex": shoal.quasi(hierarchy=Hierarchy.flat(["f", "m"]))})
@@ -59,10 +51,7 @@ class Population:
 def population_of(data: Any, schema: Schema) -> Coded:
     """Take the quasi-identifiers of a population from any frame.
 
-    Raises
-    ------
-    InputError, SchemaError
-        If it has no rows, or lacks a quasi-identifier.
+    Raises `InputError` or `SchemaError` if it has no rows, or lacks a quasi-identifier.
     """
     try:
         people = to_coded(data)

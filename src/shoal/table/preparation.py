@@ -13,8 +13,6 @@ from shoal.base.arguments import is_number
 from shoal.base.cells import number_text
 from shoal.errors import ParameterError
 
-__all__ = ["DIRECTIVES", "OPTIONS", "Preparation", "iso_day", "normal_form", "require_format"]
-
 DIRECTIVES = {
     "Y": "the year, four digits",
     "y": "the year, two digits (69 to 99 are 1969 to 1999)",
@@ -35,21 +33,13 @@ class Preparation:
 
     Every option is a rule for a single cell. A missing cell stays missing.
 
-    Parameters
-    ----------
-    format
-        How dates are written, such as ``%d.%m.%Y``; ``None`` lets the cells tell.
-    age_at
-        Dates of birth become ages in whole years on this day.
-    top, bottom
-        Larger numbers become ``top``, smaller ones ``bottom``.
-    round_to
-        Numbers become the nearest multiple of this; one in the middle becomes the larger.
-    normalize
-        Texts that differ in case, spaces or Unicode form alone become one: see `normal_form`.
+    ``format``: how dates are written, such as ``%d.%m.%Y``; ``None`` lets the cells tell.
+    ``age_at``: dates of birth become ages in whole years on this day.
+    ``top``, ``bottom``: larger numbers become ``top``, smaller ones ``bottom``.
+    ``round_to``: numbers become the nearest multiple of this; one in the middle becomes the larger.
+    ``normalize``: texts that differ in case, spaces or Unicode form alone become one: see
+        `normal_form`.
 
-    Examples
-    --------
     >>> Preparation(top=90, bottom=18).says()
     ['90 means 90 and above', '18 means 18 and below']
     >>> Preparation(top=18, bottom=90).require_sound()
@@ -152,8 +142,6 @@ OPTIONS = tuple(each.name for each in fields(Preparation))
 def normal_form(text: str) -> str:
     """Write a text without regard to case, spaces and Unicode form: NFKC, case-folded, stripped.
 
-    Examples
-    --------
     >>> normal_form(" HIV  positive "), normal_form("Straße")
     ('hiv positive', 'strasse')
     """
@@ -164,8 +152,6 @@ def normal_form(text: str) -> str:
 def iso_day(given: Any) -> str:
     """Read a day that an option names: a text such as 2026-01-31, or a date.
 
-    Examples
-    --------
     >>> iso_day(date(2026, 1, 31)), iso_day("2026-01-31")
     ('2026-01-31', '2026-01-31')
     """

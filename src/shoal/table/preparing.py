@@ -24,8 +24,6 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparation import Preparation, normal_form
 from shoal.table.schema import Column, Kind, Role, Schema, is_missing
 
-__all__ = ["given_cells", "is_prepared", "prepared", "with_formats", "with_preparation_of"]
-
 _MOST_DECIMALS = 9
 """Numbers of more decimals are rounded one by one."""
 
@@ -41,14 +39,9 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     Dates become days, dates of birth ages, and numbers are rounded and cut off, as their columns
     ask. The schema that comes out asks for nothing more, so doing it twice changes nothing.
 
-    Raises
-    ------
-    InputError
-        If cells are no dates or no numbers, or somebody is born after the day that ages are
-        counted at: they are counted, not shown.
+    Raises `InputError` if cells are no dates or no numbers, or somebody is born after the day that
+    ages are counted at: they are counted, not shown.
 
-    Examples
-    --------
     >>> import shoal
     >>> schema = Schema({"age": shoal.quasi(age_at="2026-01-01"),
     ...                  "pay": shoal.sensitive(round_to=100, top=5000)})
@@ -64,7 +57,7 @@ def prepared(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
         if table.holds(name):
             made[name] = _prepared(table, schema, name)
         schema = schema.with_columns({name: column.prepared})
-    return table.with_dictionaries(made), schema
+    return table.with_columns(made), schema
 
 
 def with_formats(table: Coded, schema: Schema) -> Schema:
@@ -87,9 +80,7 @@ def with_formats(table: Coded, schema: Schema) -> Schema:
 
 def given_cells(table: Coded, given: Coded, schema: Schema) -> Coded:
     """Put the cells that came in back into a prepared table."""
-    return table.with_dictionaries(
-        {name: given[name] for name in schema if is_prepared(schema[name])}
-    )
+    return table.with_columns({name: given[name] for name in schema if is_prepared(schema[name])})
 
 
 def with_preparation_of(encoded: Schema, requested: Schema) -> Schema:
@@ -143,8 +134,6 @@ def unified(
     levels or degrees is written as there, and a text that then means missing is missing; every
     other becomes its normal form.
 
-    Examples
-    --------
     >>> import shoal
     >>> cells = pl.Series(["HIV", "hiv ", "Flu", " "])
     >>> column = shoal.sensitive(normalize=True, degrees={"HIV": 9})
@@ -189,8 +178,6 @@ def plan_spellings(column: Column) -> dict[str, str]:
 def ages(births: pl.Series, day: date) -> pl.Series:
     """Count whole years from days of birth to a day; who is born on 29 February ages on 1 March.
 
-    Examples
-    --------
     >>> births = pl.Series([date(1990, 1, 1), date(1990, 1, 2), date(1992, 2, 29), None])
     >>> ages(births, date(2026, 1, 1)).to_list()
     [36, 35, 33, None]
@@ -210,8 +197,6 @@ def ages(births: pl.Series, day: date) -> pl.Series:
 def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:
     """Take the nearest multiple of a step; a number in the middle of two becomes the larger.
 
-    Examples
-    --------
     >>> rounded(pl.Series([149, 150, -150, None]), 100).to_list()
     [100, 200, -100, None]
     >>> rounded(pl.Series([0.15, 0.25]), 0.1).to_list()
@@ -246,8 +231,6 @@ def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:
 def cut_off(numbers: pl.Series, bottom: float | int | None, top: float | int | None) -> pl.Series:
     """Let larger numbers be the top, and smaller ones the bottom.
 
-    Examples
-    --------
     >>> cut_off(pl.Series([5, 30, 104, None]), 18, 90).to_list()
     [18, 30, 90, None]
     """

@@ -10,8 +10,6 @@ from shoal.errors import InputError, SchemaError
 from shoal.io.frames import Coded
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["require_degrees", "require_entity", "require_levels", "require_people"]
-
 
 def require_entity(table: Coded, schema: Schema) -> None:
     """Refuse rows that belong to nobody, where people are counted."""

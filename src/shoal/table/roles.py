@@ -8,8 +8,6 @@ from typing import Any, TypeAlias
 from shoal.errors import ParameterError, SchemaError, a_type
 from shoal.table.schema import Role
 
-__all__ = ["ROLE_OF", "Columns", "listed_columns", "role_lists"]
-
 Columns: TypeAlias = str | Iterable[str] | Mapping[str, Any]
 """The name of a column, several names, or names with a hierarchy or options each."""
 
@@ -27,8 +25,6 @@ def role_lists(lists: Mapping[str, Columns | None]) -> Iterator[tuple[str, str, 
 
     A column in two lists, or twice in one, is refused.
 
-    Examples
-    --------
     >>> list(role_lists({"quasi": {"age": None, "zip": "zip.csv"}, "drop": "name", "other": None}))
     [('quasi', 'age', None), ('quasi', 'zip', 'zip.csv'), ('drop', 'name', None)]
     """
@@ -49,8 +45,6 @@ def role_lists(lists: Mapping[str, Columns | None]) -> Iterator[tuple[str, str, 
 def listed_columns(place: str, columns: Columns) -> list[tuple[str, Any]]:
     """Read one list: a name, several, or a mapping of names; sets have no order to keep.
 
-    Examples
-    --------
     >>> listed_columns("quasi", ["age", "zip"])
     [('age', None), ('zip', None)]
     """

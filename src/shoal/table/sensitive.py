@@ -18,27 +18,18 @@ from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import as_number
 from shoal.table.schema import Schema, is_missing
 
-__all__ = ["SensitiveColumn", "binned"]
-
 
 @dataclass(frozen=True, eq=False)
 class SensitiveColumn:
     """The values of a sensitive column; code i stands for the i-th label.
 
-    Parameters
-    ----------
-    codes
-        A code per row.
-    labels
-        The distinct texts in sorted order, then ``None`` if a cell is missing: nobody knows
+    ``codes``: a code per row.
+    ``labels``: the distinct texts in sorted order, then ``None`` if a cell is missing: nobody knows
         what it would be, so it counts as a value of its own.
-    private
-        Whether it is a column that no release holds, which is counted only to judge groups.
-    added
-        Labels that stay known whether or not a row holds them: see `with_values`.
+    ``private``: whether it is a column that no release holds, which is counted only to judge
+        groups.
+    ``added``: labels that stay known whether or not a row holds them: see `with_values`.
 
-    Examples
-    --------
     >>> column = SensitiveColumn.encode(pl.Series(["flu", None, "HIV", "flu"]), ())
     >>> column.codes.tolist(), column.labels
     ([1, 2, 0, 1], ('HIV', 'flu', None))
@@ -74,8 +65,6 @@ class SensitiveColumn:
     def numbered_anew(self) -> SensitiveColumn:
         """Know only the values that rows hold or that were added; codes follow the sorted texts.
 
-        Examples
-        --------
         >>> column = SensitiveColumn.encode(pl.Series(["flu", None, "HIV", "flu"]), ())
         >>> part = column.take(np.array([1, 3])).numbered_anew()
         >>> part.codes.tolist(), part.labels
@@ -124,8 +113,6 @@ class SensitiveColumn:
 
         Rarity is not sensitivity, so a schema may say better.
 
-        Examples
-        --------
         >>> column = SensitiveColumn.encode(pl.Series(["flu", "HIV", "flu", "flu"]), ())
         >>> [round(degree, 3) for degree in column.degrees()]
         [1.386, 0.288]
@@ -147,14 +134,9 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     root, or one that is such a node already, stays as it is. Missing cells stay missing. So
     doing it twice changes nothing, and the original and the published values can be compared.
 
-    Raises
-    ------
-    HierarchyError
-        If values are outside the tree, or no numbers where it has intervals; they are counted,
-        not shown.
+    Raises `HierarchyError` if values are outside the tree, or no numbers where it has intervals;
+    they are counted, not shown.
 
-    Examples
-    --------
     >>> import shoal
     >>> pay = shoal.sensitive(hierarchy=shoal.hierarchies.Intervals(cuts=[0, 1000, 3000]))
     >>> table = Coded(pl.DataFrame({"pay": [950, None, 2000]}))
@@ -162,7 +144,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
     >>> made.frame["pay"].to_list()
     ['[0, 1000)', None, '[1000, 3000]']
     """
-    shown = []
+    shown = {}
     for name in schema.sensitive:
         tree = schema[name].hierarchy
         if tree is None or name not in table.columns:
@@ -182,7 +164,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
             default=None,
             return_dtype=pl.String,
         )
-        shown.append(words.zip_with(known.is_not_null(), texts(values)).alias(name))
+        shown[name] = words.zip_with(known.is_not_null(), texts(values)).alias(name)
     return table.with_columns(shown), schema
 
 

@@ -16,8 +16,7 @@ from shoal.base.cells import STAR, parse_dates, parse_interval, texts
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ShoalError
 from shoal.io.frames import Coded, smallest, to_coded
-from shoal.table.calendar_tree import dated
-from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn
+from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn, dated
 from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
 from shoal.table.numbers import to_numbers
@@ -26,8 +25,6 @@ from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.sensitive import SensitiveColumn, binned
-
-__all__ = ["Table", "resolve"]
 
 IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -44,8 +41,6 @@ class Table:
     Columns are in the frame as they are prepared (see `shoal.table.preparing`), sensitive ones
     with a hierarchy as they are published (see `shoal.table.sensitive.binned`).
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"age": [30, None, 45], "zip": ["01234", "01235", "01234"]})
     >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
@@ -82,24 +77,16 @@ class Table:
     ) -> Table:
         """Encode any frame; the caller's object is not touched.
 
-        Parameters
-        ----------
-        empty_columns
-            Take quasi-identifiers that are missing everywhere. They can be published (as
-            ``*``) and measured (they cost nothing), but not grouped by: see `without`.
-        part
-            The rows are those that stay of a table that was encoded before: columns may be empty,
-            and values that the schema names may be gone.
-        population
-            The people whom the table was drawn from: any frame with the quasi-identifiers. Trees
-            that are built from the data then cover its values, too.
+        ``empty_columns``: take quasi-identifiers that are missing everywhere. They can be published
+            (as ``*``) and measured (they cost nothing), but not grouped by: see `without`.
+        ``part``: the rows are those that stay of a table that was encoded before: columns may be
+            empty, and values that the schema names may be gone.
+        ``population``: the people whom the table was drawn from: any frame with the
+            quasi-identifiers. Trees that are built from the data then cover its values, too.
 
-        Raises
-        ------
-        InputError, SchemaError, HierarchyError
-            If the table is empty, a column has no role, a numeric column holds text, a
-            hierarchy or the levels miss values, or a quasi-identifier is missing everywhere
-            and ``empty_columns`` does not allow it.
+        Raises `InputError`, `SchemaError` or `HierarchyError` if the table is empty, a column has
+        no role, a numeric column holds text, a hierarchy or the levels miss values, or a
+        quasi-identifier is missing everywhere and ``empty_columns`` does not allow it.
         """
         coded = to_coded(data)
         schema = as_schema(schema)
@@ -140,13 +127,8 @@ class Table:
         No tree of theirs is built, so this is done at once. What can be wrong with the other
         columns is refused as `encode` does.
 
-        Parameters
-        ----------
-        private
-            Further columns that requirements read: see `counting.with_private`.
+        ``private``: further columns that requirements read: see `counting.with_private`.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
         >>> schema = shoal.Schema({"age": "quasi", "ill": "sensitive"})
@@ -189,17 +171,12 @@ class Table:
     ) -> Table:
         """Select some of the rows; quasi-identifiers keep their codes and their trees.
 
-        Parameters
-        ----------
-        ranges
-            ``"own"``: a table of its own. Distances know only its values; sensitive values and
-            people are numbered among those that occur in it, since methods and requirements count
-            them. ``"whole"``: a piece of the table at hand. Ranges, and the numbers of sensitive
-            values and people, stay as they are, also in what is selected from it later; cells are
-            left behind.
+        ``ranges``: ``"own"``: a table of its own. Distances know only its values; sensitive values
+            and people are numbered among those that occur in it, since methods and requirements
+            count them. ``"whole"``: a piece of the table at hand. Ranges, and the numbers of
+            sensitive values and people, stay as they are, also in what is selected from it later;
+            cells are left behind.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> schema = shoal.Schema({"age": shoal.quasi()})
         >>> table = Table.encode(pl.DataFrame({"age": [30, 99, 45]}), schema)
@@ -229,8 +206,6 @@ class Table:
     def with_values(self, name: str, labels: Collection[str | None]) -> Table:
         """Let a sensitive column know further values, which no row holds.
 
-        Examples
-        --------
         >>> import polars as pl
         >>> frame = pl.DataFrame({"age": [30, 40], "ill": ["flu", "HIV"]})
         >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
@@ -243,8 +218,6 @@ class Table:
     def with_weights(self, schema: Schema) -> Table:
         """Let columns count by the weights of a schema.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> table = Table.encode(pl.DataFrame({"age": [30, 40]}), {"age": "quasi"})
         >>> table.with_weights(table.schema.with_column("age", weight=2.0)).quasi[0].weight
@@ -256,8 +229,6 @@ class Table:
     def without(self, names: Collection[str]) -> Table:
         """Set some columns aside, so that nothing is grouped by them or required of them.
 
-        Examples
-        --------
         >>> import polars as pl, shoal
         >>> schema = shoal.Schema({"age": shoal.quasi(), "zip": shoal.quasi()})
         >>> table = Table.encode(pl.DataFrame({"age": [1, None], "zip": [3, 4]}), schema)
@@ -272,12 +243,7 @@ class Table:
         aside = (*self.set_aside, *names)
         sensitive = {n: each for n, each in self.sensitive.items() if n not in names}
         return replace(
-            self,
-            schema=schema,
-            quasi=kept,
-            sensitive=sensitive,
-            set_aside=aside,
-            population=people,
+            self, schema=schema, quasi=kept, sensitive=sensitive, set_aside=aside, population=people
         )
 
     @cached_property
@@ -477,9 +443,7 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
         )
 
 
-def _units(
-    values: npt.NDArray[Any],
-) -> tuple[npt.NDArray[np.int64], int, bool]:
+def _units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int, bool]:
     """Write numbers as integers: exactly if they are short decimals, else on a grid."""
     if values.dtype == np.int64 or not len(values):
         return values.astype(np.int64, copy=False), 0, True

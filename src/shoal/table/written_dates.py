@@ -13,8 +13,6 @@ from shoal.table.dates import read_as, readings
 from shoal.table.hierarchies import Builder, Dates, Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["ISO", "MONTHS", "WrittenDates", "are_plain", "date_format", "read_dates"]
-
 ISO = "%Y-%m-%d"
 """Year, month and day, as dates are written where nothing else is said."""
 
@@ -27,8 +25,6 @@ _MONTH = r"^[0-9]{4}-(0[1-9]|1[0-2])$"
 def date_format(distinct: pl.Series) -> str | None:
     """Find how the texts of a column write dates, also with a time; ``None`` if they do not.
 
-    Examples
-    --------
     >>> date_format(pl.Series(["17.3.2024", "02.11.2023"]))
     '%d.%m.%Y'
     >>> date_format(pl.Series(["03/17/2024 14:05"])), date_format(pl.Series(["soon"]))
@@ -42,8 +38,6 @@ def date_format(distinct: pl.Series) -> str | None:
 def read_dates(distinct: pl.Series) -> pl.Series | None:
     """Read texts that write dates in one way, a month as its first day; ``None`` if none do.
 
-    Examples
-    --------
     >>> read_dates(pl.Series(["17.3.2024", "02.11.2023"])).dt.to_string("%Y-%m-%d").to_list()
     ['2024-03-17', '2023-11-02']
     """
@@ -65,8 +59,6 @@ def _readings(distinct: pl.Series) -> Iterator[tuple[str, pl.Series]]:
 def are_plain(distinct: pl.Series) -> bool:
     """Say whether dates are days without a time, neither months nor moments.
 
-    Examples
-    --------
     >>> are_plain(pl.Series(["2024-03-17"])), are_plain(pl.Series(["2024-03-17 10:00"]))
     (True, False)
     """

@@ -116,6 +116,6 @@ def test_a_table_of_dictionaries_is_a_table() -> None:
     assert again.frame.equals(frame)
     assert again.height == 3
     assert again.take(np.array([2, 0])).frame.equals(frame[[2, 0]])
-    changed = coded.with_columns([pl.Series("a", ["z", "z", "z"])])
+    changed = coded.with_columns({"a": pl.Series("a", ["z", "z", "z"])})
     assert changed["a"].values.to_list() == ["z"]
     assert changed["b"].codes.tolist() == coded["b"].codes.tolist()

@@ -12,7 +12,7 @@ import pytest
 import shoal
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.publications import from_facts
-from shoal.publications.published import Published, PublishedFiles, with_bounds
+from shoal.publications.published import Published, PublishedFiles, with_interval_ends
 from shoal.release.public_facts import release_id
 
 SCHEMA = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive(), "pay": shoal.sensitive()})
@@ -76,7 +76,7 @@ def test_intervals_become_numbers() -> None:
     cells = ["[20, 29]", "[0.5, 1)", "*", "7"]
     frame = pl.DataFrame({"age": cells, "zip": ["01", "2", "3", "4"], "age_lo": [1, 2, 3, 4]})
     roles = {"age": shoal.quasi(), "zip": shoal.quasi(), "age_lo": shoal.other()}
-    made = with_bounds(Published(frame), shoal.Schema(roles))
+    made = with_interval_ends(Published(frame), shoal.Schema(roles))
     assert made.columns == ["age_lo_1", "age_hi", "age_mid", "zip", "age_lo"]
     assert made["age_lo_1"].to_list() == [20.0, 0.5, None, 7.0]
     assert made["age_hi"].to_list() == [29, 1, None, 7]
@@ -85,7 +85,7 @@ def test_intervals_become_numbers() -> None:
 
 def test_numbers_past_64_bits_are_rounded_not_refused() -> None:
     frame = pl.DataFrame({"n": ["[1, 100000000000000000000]"]})
-    made = with_bounds(Published(frame), shoal.Schema({"n": shoal.quasi(kind="numeric")}))
+    made = with_interval_ends(Published(frame), shoal.Schema({"n": shoal.quasi(kind="numeric")}))
     assert made.row(0) == (1, 1e20, 5e19)
 
 

@@ -49,7 +49,7 @@ from shoal.release import report
 from shoal.release.accounting import REPORT, public_record
 from shoal.release.guard import Guard
 from shoal.release.head_counts import Removed
-from shoal.release.private import PRIVATE_NOTE, completed_plan
+from shoal.release.private import PRIVATE_NOTE, Decided, completed_plan
 from shoal.release.public_facts import release_id
 from shoal.release.signing import read_private_key, sign_files
 from shoal.release.writing import UNWRITTEN, require_passed, targets
@@ -95,17 +95,6 @@ class SparkRelease:
     def table(self, session: SparkSession) -> DataFrame:
         """Read the published table."""
         return session.read.parquet((self.folder / TABLE).resolve().as_uri())
-
-
-@dataclass(frozen=True)
-class _Decided:
-    plan: Plan
-    schema: Schema
-    original: Any
-    method: Method
-    seed: int
-    n_removed: int
-    to_be_found: frozenset[str]
 
 
 @dataclass(frozen=True, eq=False)
@@ -353,7 +342,7 @@ def _write_facts(run: Run, made: Made) -> dict[str, Any]:
     (outside / REPORT).write_text(report.page(facts), encoding="utf-8", newline="\n")
     sign_files(outside, read_private_key(run.plan.signing_key))
     (inside / "hierarchies").mkdir(mode=0o700)
-    decided = _Decided(
+    decided = Decided(
         run.plan,
         made.schema,
         run.place,

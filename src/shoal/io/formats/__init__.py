@@ -22,20 +22,12 @@ FORMATS: Members[Format] = Members(
 def find_format(path: Path, head: bytes, name: str | None = None) -> Format:
     """Find the format of a file: the one that is named, else by its content, else by its name.
 
-    Parameters
-    ----------
-    head
-        The first bytes of the file, unpacked.
-    name
-        The name of the format, if given.
+    ``head``: the first bytes of the file, unpacked.
+    ``name``: the name of the format, if given.
 
-    Raises
-    ------
-    InputError, ParameterError
-        If nothing tells the format, or the named one is unknown.
+    Raises `InputError` or `ParameterError` if nothing tells the format, or the named one is
+    unknown.
 
-    Examples
-    --------
     >>> find_format(Path("people.tsv"), b"age").name
     'csv'
     >>> find_format(Path("people.csv"), b"PAR1").name
@@ -63,8 +55,6 @@ def format_by_content(path: Path, head: bytes) -> Format | None:
 def table_suffixes() -> list[str]:
     """List how the names of table files end.
 
-    Examples
-    --------
     >>> {".csv", ".parquet", ".xlsx", ".sav", ".dta", ".xpt"} <= set(table_suffixes())
     True
     """
@@ -74,8 +64,6 @@ def table_suffixes() -> list[str]:
 def require_no_table(path: str | os.PathLike[str], problem: str, hint: str) -> None:
     """Refuse the name of a table file where something else is written (raises `OutputError`).
 
-    Examples
-    --------
     >>> require_no_table("release", "A release is a folder.", "")
     >>> require_no_table("out.xlsx", "A release is a folder.", "Name one.")
     Traceback (most recent call last):
@@ -91,8 +79,6 @@ def require_no_table(path: str | os.PathLike[str], problem: str, hint: str) -> N
 def writer(name: str) -> Format:
     """Give a format that tables can be written in (raises `ParameterError` for others).
 
-    Examples
-    --------
     >>> writer("csv").title
     'CSV'
     >>> writer("spss")

@@ -10,46 +10,29 @@ from typing import Literal
 from shoal.errors import require_extra
 from shoal.io.result import Read
 
-__all__ = ["Format"]
-
 
 @dataclass(frozen=True, eq=False)
 class Format:
     """A format of table files: how it is known, read and written.
 
-    Parameters
-    ----------
-    name
-        Its name in plans; its file is called so, too.
-    title
-        What people call it.
-    suffixes
-        How the names of its files end.
-    fits
-        Whether the first bytes of a file, and the file itself if they do not suffice, tell it.
-    read
-        Reads a file. It is called with the path, ``categories``, ``needed`` and those of the
+    ``name``: its name in plans; its file is called so, too.
+    ``title``: what people call it.
+    ``suffixes``: how the names of its files end.
+    ``fits``: whether the first bytes of a file, and the file itself if they do not suffice, tell
+        it.
+    ``read``: reads a file. It is called with the path, ``categories``, ``needed`` and those of the
         ``options`` that somebody gave.
-    options
-        The options of `shoal.io.read` that say something about its files.
-    write
-        Writes a table, called with the table and the path; ``None`` if nothing is written in it.
-    write_options
-        What writing can be told besides, by name: see `shoal.io.write_csv`.
-    missing_cells
-        How missing cells and empty texts come back: ``"both"`` as they were, all as ``"empty"``
-        texts, or all as ``"null"``.
-    packages
-        What reading needs besides a plain installation.
-    write_packages
-        What writing needs.
-    extra
-        The extra of Shoal that brings them.
-    memory
-        Bytes that a run on a file takes, besides the program; ``None``: as for CSV.
+    ``options``: the options of `shoal.io.read` that say something about its files.
+    ``write``: writes a table, called with the table and the path; ``None`` if nothing is written in
+        it.
+    ``write_options``: what writing can be told besides, by name: see `shoal.io.write_csv`.
+    ``missing_cells``: how missing cells and empty texts come back: ``"both"`` as they were, all as
+        ``"empty"`` texts, or all as ``"null"``.
+    ``packages``: what reading needs besides a plain installation.
+    ``write_packages``: what writing needs.
+    ``extra``: the extra of Shoal that brings them.
+    ``memory``: bytes that a run on a file takes, besides the program; ``None``: as for CSV.
 
-    Examples
-    --------
     >>> from shoal.io.formats import FORMATS
     >>> FORMATS["csv"].a_file, FORMATS["xlsx"].a_file
     ('A CSV file', 'An Excel file')

@@ -6,8 +6,6 @@ from shoal.io.csvfile import read_csv
 from shoal.io.formats.base import Format
 from shoal.io.write import write_csv
 
-__all__ = ["CSV"]
-
 CSV = Format(
     name="csv",
     title="CSV",

@@ -11,8 +11,6 @@ from shoal.io.parquet import MAGIC, read_parquet
 from shoal.io.result import Read
 from shoal.io.write import write_parquet
 
-__all__ = ["PARQUET"]
-
 PER_CELL = 16.0
 """What a run takes for each cell of a Parquet file, however well it is packed."""
 

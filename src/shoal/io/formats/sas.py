@@ -8,8 +8,6 @@ from pathlib import Path
 from shoal.io.formats.base import Format
 from shoal.io.labelled import read_labelled, unpacked_memory
 
-__all__ = ["SAS"]
-
 _SAS7BDAT = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _TRANSPORT = b"HEADER RECORD*******LIB"
 

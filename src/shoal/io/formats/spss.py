@@ -8,8 +8,6 @@ from pathlib import Path
 from shoal.io.formats.base import Format
 from shoal.io.labelled import read_labelled, unpacked_memory
 
-__all__ = ["SPSS"]
-
 _PORTABLE = (b"ASCII SPSS PORT FILE", "ASCII SPSS PORT FILE".encode("cp037"))
 
 

@@ -8,8 +8,6 @@ from pathlib import Path
 from shoal.io.formats.base import Format
 from shoal.io.labelled import read_labelled, unpacked_memory
 
-__all__ = ["STATA"]
-
 _RELEASES = range(104, 116)
 """Releases of the format that begin with their number, and then say the order of bytes."""
 

@@ -8,8 +8,6 @@ from shoal.io.excel_reading import is_workbook, read_excel, unpacked_size
 from shoal.io.excel_writing import write_excel
 from shoal.io.formats.base import Format
 
-__all__ = ["XLSX"]
-
 PER_UNPACKED_BYTE = 3.0
 """What a run takes for each byte of a sheet's text."""
 

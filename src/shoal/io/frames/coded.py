@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -10,8 +10,6 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.io.frames.dictionary import Dictionary
-
-__all__ = ["Coded"]
 
 Rows: TypeAlias = npt.NDArray[np.integer[Any]]
 
@@ -21,16 +19,11 @@ class Coded:
 
     Each form is made from the other when it is asked for.
 
-    Parameters
-    ----------
-    columns
-        By name, in the table's order: plain columns, dictionaries, or ``None`` for a column that
-        the table has and nobody read. It is not in `frame`, and must not be asked for.
-    typed
-        Columns whose type follows from their cells: gives those of some rows, with their type.
+    ``columns``: by name, in the table's order: plain columns, dictionaries, or ``None`` for a
+        column that the table has and nobody read. It is not in `frame`, and must not be asked for.
+    ``typed``: columns whose type follows from their cells: gives those of some rows, with their
+        type.
 
-    Examples
-    --------
     >>> coded = Coded(pl.DataFrame({"sex": ["f", "m", "f"]}))
     >>> coded["sex"].codes.tolist(), coded["sex"] is coded["sex"]
     ([0, 1, 0], True)
@@ -87,8 +80,6 @@ class Coded:
     def holds(self, name: str) -> bool:
         """Say whether the cells of a column are here, and not only its name.
 
-        Examples
-        --------
         >>> coded = Coded(pl.DataFrame({"sex": ["f"], "age": [3]})).only(["age"])
         >>> coded.holds("age"), coded.holds("sex"), coded.holds("zip")
         (True, False, False)
@@ -104,30 +95,18 @@ class Coded:
             return column.values[column.codes[rows]].alias(name)
         return column[rows]
 
-    def with_columns(self, changed: Sequence[pl.Series]) -> Coded:
-        """Replace some columns; what is known of the others stays known."""
-        if not changed:
-            return self
-        named = {column.name: column for column in changed}
-        kept = {name: known for name, known in self._known.items() if name not in named}
-        made = Coded({**self._columns, **named}, self.height, self._typed_but(named))
-        made._known |= kept
-        return made
+    def with_columns(self, changed: Mapping[str, pl.Series | Dictionary]) -> Coded:
+        """Replace some columns, in their places; what is known of the others stays known.
 
-    def with_dictionaries(self, changed: Mapping[str, Dictionary]) -> Coded:
-        """Replace some columns by what is known of them, in their places.
-
-        Examples
-        --------
         >>> coded = Coded(pl.DataFrame({"sex": ["f", "m"], "age": [3, 4]}))
-        >>> made = coded.with_dictionaries({"sex": Dictionary.of(pl.Series(["m", "m"]))})
+        >>> made = coded.with_columns({"sex": Dictionary.of(pl.Series(["m", "m"]))})
         >>> made.frame.rows()
         [('m', 3), ('m', 4)]
         """
         if not changed:
             return self
         made = Coded({**self._columns, **changed}, self.height, self._typed_but(changed))
-        made._known = {**self._known, **changed}
+        made._known |= {name: known for name, known in self._known.items() if name not in changed}
         return made
 
     def only(self, names: Collection[str]) -> Coded:
@@ -141,8 +120,6 @@ class Coded:
     def take(self, rows: Rows) -> Coded:
         """Take some of the rows; dictionaries that are known stay so.
 
-        Examples
-        --------
         >>> cells = pl.Series("age", ["3", "4", "?"])
         >>> typed = {"age": lambda rows: cells[rows].cast(pl.Int64)}
         >>> Coded(cells.to_frame(), typed=typed).take(np.array([1, 0])).frame.rows()

@@ -21,8 +21,6 @@ if TYPE_CHECKING:  # imported for frames of other libraries, never for those of 
     import pyarrow as pa
     from narwhals.typing import IntoFrame
 
-__all__ = ["FrameT", "arrow_column", "from_arrow", "like", "require_frame", "to_coded", "to_polars"]
-
 FrameT = TypeVar("FrameT", bound="IntoFrame", default=pl.DataFrame)
 """The type of a frame that comes back; polars where a path is given."""
 
@@ -47,17 +45,11 @@ def to_polars(
     dictionaries become plain values. NaN, which is how pandas writes missing numbers, becomes
     missing there and only there.
 
-    Parameters
-    ----------
-    data
-        A frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
-    decimal_texts
-        Columns whose objects of pandas, if they are Decimals, become texts, and what becomes of
-        these. They have no type that says how many decimals there are: a column of Decimals would
-        give each cell as many as the longest one has.
+    ``data``: a frame of pandas, polars, pyarrow, DuckDB, modin or any library narwhals supports.
+    ``decimal_texts``: columns whose objects of pandas, if they are Decimals, become texts, and what
+        becomes of these. They have no type that says how many decimals there are: a column of
+        Decimals would give each cell as many as the longest one has.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> to_polars(pa.table({"a": pa.array(["x", "y"]).dictionary_encode()})).dtypes
     [String]
@@ -86,8 +78,6 @@ def to_coded(data: Any, *, exact: Collection[str] = ()) -> Coded:
 
     ``exact`` names columns of a `Source` whose decimal numbers keep the zeros at their end.
 
-    Examples
-    --------
     >>> to_coded(pl.DataFrame({"a": ["x", "y", "x"]}))["a"].codes.tolist()
     [0, 1, 0]
     """
@@ -99,8 +89,6 @@ def to_coded(data: Any, *, exact: Collection[str] = ()) -> Coded:
 def require_frame(data: object) -> None:
     """Refuse what is neither a frame nor the path of a file (raises `InputError`).
 
-    Examples
-    --------
     >>> require_frame(pl.DataFrame({"a": [1]}))
     >>> require_frame(None)
     Traceback (most recent call last):
@@ -117,18 +105,10 @@ def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ())
     metadata; a DuckDB relation lives on the default connection. Frames of libraries that
     only compute elsewhere (Dask, Ibis, PySpark) come back as polars frames.
 
-    Parameters
-    ----------
-    frame
-        The table to convert.
-    original
-        A frame of the wanted type; ``None`` or a path for polars.
-    untouched
-        Columns whose cells are those of the original: Decimals that became texts (see
+    ``original``: a frame of the wanted type; ``None`` or a path for polars.
+    ``untouched``: columns whose cells are those of the original: Decimals that became texts (see
         `to_polars`) are Decimals again.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> type(like(pl.DataFrame({"a": [1]}), pa.table({"b": [2]}))).__name__
     'Table'
@@ -155,8 +135,6 @@ def like(frame: pl.DataFrame, original: Any, *, untouched: Collection[str] = ())
 def from_arrow(table: pa.Table, *, source: str = "the table") -> pl.DataFrame:
     """Copy an Arrow table into a polars frame of plain columns.
 
-    Examples
-    --------
     >>> import pyarrow as pa
     >>> from_arrow(pa.table({"a": [1, None]})).rows()
     [(1,), (None,)]
@@ -185,6 +163,15 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
     if not isinstance(values, pl.Series):
         raise _unusable(name, source)
     return values.alias(name)
+
+
+def is_text(kind: pa.DataType) -> bool:
+    """Say whether cells of an Arrow type are texts, plain or in a dictionary."""
+    import pyarrow as pa
+
+    if pa.types.is_dictionary(kind):
+        kind = kind.value_type
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
 
 
 def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:

@@ -11,15 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-__all__ = ["Dictionary", "count_pairs", "number_rows", "smallest"]
-
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
-_FEW = 1 << 16
-"""So many possible keys are always counted in a table of all; see `_countable`."""
+_SMALL_TABLE = 1 << 16
+"""A table of at most this many possible keys is always made; see `_countable`."""
 
 _HEAD = 1 << 12
-"""Among so many cells, those of common values are looked for first; see `_by_first`."""
+"""Common values are first looked for among this many cells; see `_by_first`."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,15 +27,9 @@ class Dictionary:
     What is true of a value is found once for each value, not once for each cell, and cells are
     compared as small integers.
 
-    Parameters
-    ----------
-    values
-        The values in order of first appearance, each once; a null is one of them.
-    codes
-        For each cell the place of its value.
+    ``values``: the values in order of first appearance, each once; a null is one of them.
+    ``codes``: for each cell the place of its value.
 
-    Examples
-    --------
     >>> found = Dictionary.of(pl.Series(["b", "a", None, "b"]))
     >>> found.values.to_list(), found.codes.tolist()
     (['b', 'a', None], [0, 1, 2, 0])
@@ -57,8 +49,6 @@ class Dictionary:
     def by(cls, values: pl.Series, numbers: npt.NDArray[np.integer[Any]]) -> Dictionary:
         """Make one of values, which may be there twice or not used, and the place of each cell's.
 
-        Examples
-        --------
         >>> found = Dictionary.by(pl.Series(["a", "b", "c"]), np.array([2, 0, 2]))
         >>> found.values.to_list(), found.codes.tolist()
         (['c', 'a'], [0, 1, 0])
@@ -77,8 +67,6 @@ class Dictionary:
     def map(self, change: Callable[[pl.Series], pl.Series]) -> Dictionary:
         """Change every cell by changing each value; values that become equal are one then.
 
-        Examples
-        --------
         >>> Dictionary.of(pl.Series(["b", "B", "a"])).map(lambda s: s.str.to_lowercase()).codes
         array([0, 0, 1], dtype=uint8)
         """
@@ -105,8 +93,6 @@ class Dictionary:
 def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
     """Number rows by equal cells in all columns, in order of first appearance; also count them.
 
-    Examples
-    --------
     >>> a, b = (Dictionary.of(pl.Series(cells)) for cells in (["x", "y", "x"], [1, 1, 1]))
     >>> number_rows([a, b])
     (array([0, 1, 0]), 2)
@@ -128,8 +114,6 @@ def count_pairs(
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
     """Count how often two codes meet, for each pair that does; the second is below ``size``.
 
-    Examples
-    --------
     >>> count_pairs(np.array([0, 0, 1, 0]), np.array([2, 1, 2, 2]), 3)
     (array([0, 0, 1]), array([1, 2, 2]), array([1, 2, 1]))
     """
@@ -182,7 +166,7 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
 
 def _countable(keys: int, rows: int) -> bool:
     """Say whether a table of all possible keys takes less time than sorting those of the rows."""
-    return keys <= max(_FEW, 4 * rows)
+    return keys <= max(_SMALL_TABLE, 4 * rows)
 
 
 def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
@@ -232,8 +216,6 @@ def _places(first: npt.NDArray[np.int64], rows: int) -> tuple[npt.NDArray[np.int
 def smallest(size: int) -> type[np.unsignedinteger[Any]]:
     """Choose the smallest integers that number so many values, and one more thing.
 
-    Examples
-    --------
     >>> smallest(255).__name__, smallest(256).__name__
     ('uint8', 'uint16')
     """

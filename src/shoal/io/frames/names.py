@@ -7,14 +7,10 @@ from collections.abc import Collection
 
 from shoal.errors import InputError
 
-__all__ = ["check_names", "free_name"]
-
 
 def check_names(names: list[str], source: str) -> None:
     """Refuse a table without columns, and names that are empty, used twice or hold NUL.
 
-    Examples
-    --------
     >>> check_names(["a", "b", "a"], "the table")
     Traceback (most recent call last):
     shoal.errors.InputError: The table has more than one column named 'a'. Rename the columns.
@@ -47,8 +43,6 @@ def check_names(names: list[str], source: str) -> None:
 def free_name(name: str, taken: Collection[str]) -> str:
     """Find a name that no column has yet.
 
-    Examples
-    --------
     >>> free_name("class", ["age"]), free_name("class", ["class", "class_1"])
     ('class', 'class_2')
     """

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import polars as pl
 
+from shoal.io.frames.coded import Coded
 from shoal.io.frames.dictionary import Dictionary, smallest
-
-__all__ = ["Parts"]
+from shoal.io.frames.plain import require_no_nul
 
 
 class Parts:
@@ -16,13 +16,8 @@ class Parts:
     Parts are kept as dictionaries, whose codes take little space, or as cells. All parts of a
     column must be given in one form.
 
-    Parameters
-    ----------
-    repeats
-        Whether cells become dictionaries if those of the first part repeat twice or more.
+    ``repeats``: whether cells become dictionaries if those of the first part repeat twice or more.
 
-    Examples
-    --------
     >>> parts = Parts()
     >>> for cells in (["b", "a"], ["c", "b"]):
     ...     parts.add(Dictionary.of(pl.Series(cells)))
@@ -63,3 +58,13 @@ class Parts:
             codes[row : row + len(part.codes)] = names[part.codes]
             row, value = row + len(part.codes), value + len(part)
         return Dictionary(every.values, codes)
+
+
+def joined(columns: dict[str, Parts], rows: int, source: str) -> Coded:
+    """Join the parts of each column, which are forgotten; refuse texts that hold NUL."""
+    made: dict[str, pl.Series | Dictionary | None] = {}
+    for name in list(columns):
+        found = columns.pop(name).whole()
+        require_no_nul(found, name, source)
+        made[name] = found
+    return Coded(made, rows)

@@ -8,8 +8,6 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames.dictionary import Dictionary
 
-__all__ = ["plain", "plain_column", "require_no_nul"]
-
 _PLAIN = (pl.String, pl.Boolean, pl.Date, pl.Datetime, pl.Time, pl.Decimal)
 # Arrow and Parquet have no integers of 128 bits.
 _WIDE = ("Int128", "UInt128")
@@ -23,14 +21,9 @@ def plain(frame: pl.DataFrame, *, source: str = "the table") -> pl.DataFrame:
     Categorical and Enum columns become text, because their dictionaries keep values that
     were filtered out.
 
-    Raises
-    ------
-    InputError
-        If a column is nested, raw bytes, or of another type without one text per value; or if
-        a text holds NUL, where most programs would cut it off.
+    Raises `InputError` if a column is nested, raw bytes, or of another type without one text per
+    value; or if a text holds NUL, where most programs would cut it off.
 
-    Examples
-    --------
     >>> plain(pl.DataFrame({"a": pl.Series(["x"], dtype=pl.Enum(["x", "y"]))})).dtypes
     [String]
     """

@@ -9,8 +9,6 @@ from typing import TypeGuard
 
 from shoal.io.frames.coded import Coded
 
-__all__ = ["Source", "is_source"]
-
 
 class Source(ABC):
     """What names a table that is no file: its class says how it is read."""
@@ -23,8 +21,6 @@ class Source(ABC):
 def is_source(data: object) -> TypeGuard[str | os.PathLike[str] | Source]:
     """Whether a table is named, not given: by a path, or as a `Source`.
 
-    Examples
-    --------
     >>> is_source("people.csv"), is_source({"age": [3]})
     (True, False)
     """

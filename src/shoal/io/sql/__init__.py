@@ -18,21 +18,3 @@ from shoal.io.sql.writing import (
     owners as owners,
     require_free as require_free,
 )
-
-__all__ = [
-    "RELEASES",
-    "SQL",
-    "Address",
-    "Delivery",
-    "connect",
-    "connections_file",
-    "declared_types",
-    "deliver",
-    "owners",
-    "read_sql",
-    "remove_connection",
-    "require_free",
-    "safe_address",
-    "save_connection",
-    "saved_connections",
-]

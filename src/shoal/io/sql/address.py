@@ -10,8 +10,6 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from shoal.errors import ParameterError
 
-__all__ = ["KINDS", "Address"]
-
 KINDS = {
     "postgresql": "PostgreSQL",
     "postgres": "PostgreSQL",
@@ -33,13 +31,8 @@ class Address:
 
     Whatever is shown or written of it has no password: see `shown`.
 
-    Parameters
-    ----------
-    given
-        A URL, or ``$NAME``: the URL is then in the environment variable of that name.
+    ``given``: a URL, or ``$NAME``: the URL is then in the environment variable of that name.
 
-    Examples
-    --------
     >>> Address("postgresql://ann:pearl@db.example/people").shown
     'postgresql://ann@db.example/people'
     >>> Address("sqlite:///people.db").shown

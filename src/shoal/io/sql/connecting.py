@@ -10,8 +10,6 @@ from typing import Any
 from shoal.errors import InputError, OutputError, ShoalError, require_extra
 from shoal.io.sql.address import Address
 
-__all__ = ["connect", "explained"]
-
 _DRIVERS = {
     "PostgreSQL": ("sql", "adbc_driver_postgresql"),
     "SQLite": ("sql", "adbc_driver_sqlite"),
@@ -62,17 +60,11 @@ def connect(
 ) -> Iterator[Any]:
     """Open an ADBC connection with a transaction, and close it; what fails is rolled back.
 
-    Parameters
-    ----------
-    error
-        The class of the errors it raises.
-    write
-        Whether a file that is not there is made.
+    ``error``: the class of the errors it raises.
+    ``write``: whether a file that is not there is made.
 
-    Raises
-    ------
-    InputError, OutputError, InstallationError
-        If the driver is not installed, or the database refuses.
+    Raises `InputError`, `OutputError` or `InstallationError` if the driver is not installed, or the
+    database refuses.
     """
     name = address.database
     extra, driver = _DRIVERS[name]
@@ -101,22 +93,14 @@ def connect(
 
 def explained(fault: BaseException, error: type[ShoalError], problem: str) -> ShoalError:
     """Say what a driver's error means, in words that hold nothing of the table or the password."""
-    state = str(getattr(fault, "sqlstate", None) or "")
-    for length in (5, 2):
-        if state[:length] and state[:length] in _BY_STATE:
-            reason, hint = _BY_STATE[state[:length]]
-            return _joined(error, problem, reason, hint)
-    words = str(fault).lower()
-    for part, (reason, hint) in _BY_WORDS.items():
-        if part in words:
-            return _joined(error, problem, reason, hint)
-    if "database" in words and "does not exist" in words:
-        reason, hint = _BY_STATE["3D"]
-        return _joined(error, problem, reason, hint)
-    kind = "" if error is OutputError else " the address,"
-    return error(problem, f"Check{kind} the database and the user's rights.")
-
-
-def _joined(error: type[ShoalError], problem: str, reason: str, hint: str) -> ShoalError:
-    """Make one sentence of what is wrong and why."""
+    state, words = str(getattr(fault, "sqlstate", None) or ""), str(fault).lower()
+    found = _BY_STATE.get(state[:5]) or _BY_STATE.get(state[:2])
+    if found is None:
+        found = next((meant for part, meant in _BY_WORDS.items() if part in words), None)
+    if found is None and "database" in words and "does not exist" in words:
+        found = _BY_STATE["3D"]
+    if found is None:
+        kind = "" if error is OutputError else " the address,"
+        return error(problem, f"Check{kind} the database and the user's rights.")
+    reason, hint = found
     return error(f"{problem.removesuffix('.')}: {reason[:1].lower()}{reason[1:]}", hint)

@@ -11,19 +11,16 @@ import polars as pl
 
 from shoal.errors import InputError, ShoalError
 from shoal.io.frames.coded import Coded
-from shoal.io.frames.convert import arrow_column, to_polars
-from shoal.io.frames.dictionary import Dictionary
+from shoal.io.frames.convert import arrow_column, is_text, to_polars
 from shoal.io.frames.names import check_names
-from shoal.io.frames.parts import Parts
-from shoal.io.frames.plain import plain_column, require_no_nul
+from shoal.io.frames.parts import Parts, joined
+from shoal.io.frames.plain import plain_column
 from shoal.io.result import Read
 from shoal.io.sql.connecting import connect, explained
 from shoal.io.sql.source import SQL
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-__all__ = ["declared_types", "read_sql", "table_of"]
 
 _UNREAD = ("money", "interval", "inet", "cidr", "bytea", "timetz", "bit", "varbit", "xml")
 """Types of PostgreSQL that its driver hands over as something else than their text."""
@@ -57,22 +54,9 @@ def read_sql(
 ) -> Read:
     """Read a table of a database, or what a query gives.
 
-    Parameters
-    ----------
-    categories
-        Columns of texts whose values are numbered while they are read; ``None``: all.
-    exact
-        Columns whose numbers keep the zeros at their end where each cell of the database has
+    ``categories``: columns of texts whose values are numbered while they are read; ``None``: all.
+    ``exact``: columns whose numbers keep the zeros at their end where each cell of the database has
         decimals of its own, as in ``numeric``; others get one form for one number.
-
-    Examples
-    --------
-    >>> import polars as pl, sqlite3
-    >>> clinic = sqlite3.connect(":memory:")
-    >>> _ = clinic.execute("CREATE TABLE patients (zip TEXT, age INTEGER)")
-    >>> _ = clinic.execute("INSERT INTO patients VALUES ('01234', 7)")
-    >>> read_sql(SQL(clinic, table="patients")).frame.rows()
-    [('01234', 7)]
     """
     from shoal.io.sql.sqlite import is_sqlite, read_mixed, typed  # few tables are its
 
@@ -113,7 +97,7 @@ def table_of(
             names = list(reader.schema.names)
             check_names(names, source.name)
             _require_readable(reader.schema, source.name)
-            texts = {field.name for field in reader.schema if _is_text(field)}
+            texts = {field.name for field in reader.schema if _comes_as_text(field.type)}
             coded = texts if categories is None else texts & set(categories)
             columns = {name: Parts(repeats=name in coded or name not in texts) for name in names}
             for batch in reader:
@@ -126,12 +110,7 @@ def table_of(
         raise explained(fault, InputError, f"{_upper(source.name)} cannot be read.") from None
     if rows == 0:
         raise InputError(f"{_upper(source.name)} has no rows.", "Check that it was filled.")
-    made: dict[str, pl.Series | Dictionary | None] = {}
-    for name in names:
-        found = columns.pop(name).whole()
-        require_no_nul(found, name, source.name)
-        made[name] = found
-    return Coded(made, rows)
+    return joined(columns, rows, source.name)
 
 
 def _through(source: SQL, exact: Collection[str]) -> Coded:
@@ -221,15 +200,10 @@ def _declared_type(field: pa.Field) -> str:
     return str((field.metadata or {}).get(b"POSTGRESQL:type", b"").decode())
 
 
-def _is_text(field: pa.Field) -> bool:
+def _comes_as_text(kind: pa.DataType) -> bool:
     import pyarrow as pa
 
-    kind = field.type
-    if isinstance(kind, pa.BaseExtensionType):
-        return True
-    if pa.types.is_dictionary(kind):
-        kind = kind.value_type
-    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+    return isinstance(kind, pa.BaseExtensionType) or is_text(kind)
 
 
 def _upper(text: str) -> str:

@@ -11,14 +11,6 @@ from shoal.errors import InputError, ParameterError
 from shoal.io.disk import cannot_write, replace_file
 from shoal.io.sql.address import Address
 
-__all__ = [
-    "connections_file",
-    "remove_connection",
-    "safe_address",
-    "save_connection",
-    "saved_connections",
-]
-
 _LONGEST = 60
 _NO_PASSWORD = (
     "Set PGPASSWORD, write it to ~/.pgpass, or name an environment variable that holds the whole "
@@ -39,15 +31,9 @@ def connections_file() -> Path:
 def saved_connections(path: Path | None = None) -> dict[str, Address]:
     """Read the saved connections, by their names.
 
-    Parameters
-    ----------
-    path
-        The file; without it `connections_file`.
+    ``path``: the file; without it `connections_file`.
 
-    Raises
-    ------
-    InputError
-        If the file cannot be read, or somebody wrote a password into it.
+    Raises `InputError` if the file cannot be read, or somebody wrote a password into it.
     """
     path = path or connections_file()
     try:
@@ -76,15 +62,9 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
 
     Nobody else can read the file.
 
-    Raises
-    ------
-    ParameterError
-        If the name is none, or the address is none or holds a password.
-    InputError, OutputError
-        If the file cannot be read or written.
+    Raises `ParameterError` if the name is none, or the address is none or holds a password.
+    Raises `InputError` or `OutputError` if the file cannot be read or written.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp()) / "connections.toml"
     >>> save_connection("clinic", "postgresql://ann@db.example/clinic", file)
@@ -116,8 +96,6 @@ def remove_connection(name: str, path: Path | None = None) -> None:
 def safe_address(url: str) -> Address:
     """Read an address that may be written down (raises `ParameterError` if it holds a password).
 
-    Examples
-    --------
     >>> safe_address("$CLINIC").variable
     'CLINIC'
     """

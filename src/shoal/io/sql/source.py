@@ -12,8 +12,6 @@ from shoal.io.frames.coded import Coded
 from shoal.io.frames.source import Source
 from shoal.io.sql.address import Address
 
-__all__ = ["SQL", "quoted"]
-
 
 @dataclass(frozen=True, eq=False)
 class SQL(Source):
@@ -101,8 +99,6 @@ class SQL(Source):
 def quoted(table: str) -> str:
     """Quote the name of a table, and of the schema before it.
 
-    Examples
-    --------
     >>> print(quoted('clinic.patients'), quoted('a"b'))
     "clinic"."patients" "a""b"
     """

@@ -17,8 +17,6 @@ from shoal.io.frames.dictionary import Dictionary
 from shoal.io.frames.names import check_names
 from shoal.io.sql.source import SQL
 
-__all__ = ["is_sqlite", "read_mixed", "typed"]
-
 _BATCH = 50_000
 _FIRST = 1024
 """The rows by which the driver decides what a column holds."""
@@ -37,8 +35,6 @@ def read_mixed(source: SQL) -> Coded | None:
     The driver takes the first cells of a column for all of it, and writes numbers among texts with
     seven digits.
 
-    Examples
-    --------
     >>> import numpy as np
     >>> clinic = sqlite3.connect(":memory:")
     >>> _ = clinic.execute("CREATE TABLE patients (pay REAL)")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import polars as pl
@@ -20,8 +21,6 @@ from shoal.io.sql.source import SQL, quoted
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-__all__ = ["RELEASES", "Delivery", "deliver", "owners", "require_free"]
 
 RELEASES = "shoal_releases"
 """The table that says which tables of a database Shoal wrote, and of which release."""
@@ -44,14 +43,9 @@ _KEPT = {
 class Delivery:
     """A transaction that writes the tables of a release; `deliver` begins and ends it.
 
-    Parameters
-    ----------
-    connection
-        An open ADBC connection.
-    database
-        PostgreSQL, SQLite or DuckDB.
-    replace
-        Whether tables that an earlier release wrote may be replaced.
+    ``connection``: an open ADBC connection.
+    ``database``: PostgreSQL, SQLite or DuckDB.
+    ``replace``: whether tables that an earlier release wrote may be replaced.
     """
 
     connection: Any
@@ -77,7 +71,7 @@ class Delivery:
             parts = (self._part(rows, at) for at in range(_ROWS, rows.height, _ROWS))
             reader = pa.RecordBatchReader.from_batches(
                 first.schema,
-                (batch for each in _chain(first, parts) for batch in each.to_batches()),
+                (batch for each in chain([first], parts) for batch in each.to_batches()),
             )
             schema, _, name = table.rpartition(".")
             with self.connection.cursor() as cursor:
@@ -196,8 +190,6 @@ class Delivery:
 def deliver(address: Address, *, replace: bool = False) -> Iterator[Delivery]:
     """Begin a transaction; unless `Delivery.commit` is called, nothing of it stays.
 
-    Examples
-    --------
     >>> import tempfile, pathlib
     >>> place = Address(f"sqlite:///{pathlib.Path(tempfile.mkdtemp()) / 'out.db'}")
     >>> with deliver(place) as delivery:
@@ -247,8 +239,6 @@ def owners(address: Address, tables: Iterable[str]) -> set[str | None]:
 def storable(frame: pl.DataFrame, database: str) -> pl.DataFrame:
     """Turn columns whose type the database would change into texts.
 
-    Examples
-    --------
     >>> frame = pl.DataFrame({"ill": [True], "at": [1.5]})
     >>> storable(frame, "SQLite").dtypes, storable(frame, "PostgreSQL").dtypes
     ([String, Float64], [Boolean, Float64])
@@ -269,8 +259,3 @@ def _places(database: str, count: int) -> str:
     if database == "PostgreSQL":
         return ", ".join(f"${at}" for at in range(1, count + 1))
     return ", ".join("?" * count)
-
-
-def _chain(first: Any, others: Iterable[Any]) -> Iterator[Any]:
-    yield first
-    yield from others

@@ -39,7 +39,7 @@ def prepared_anew(source: Coded, schema: Schema) -> tuple[Coded, Schema]:
         if source.holds(name):
             made[name] = _prepared(source[name], schema, name)
         schema = schema.with_columns({name: column.prepared})
-    return source.with_dictionaries(made), schema
+    return source.with_columns(made), schema
 
 
 def _prepared(found: Dictionary, schema: Schema, name: str) -> Dictionary:

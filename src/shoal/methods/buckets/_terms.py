@@ -12,7 +12,7 @@ import numpy.typing as npt
 from shoal.errors import ParameterError
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
 from shoal.publications.groups.counting import one_group
-from shoal.publications.groups.share_limits import bounding, required_size
+from shoal.publications.groups.share_limits import required_size, share_limits
 from shoal.table import Table
 
 __all__ = ["Terms", "terms_of"]
@@ -61,7 +61,7 @@ def terms_of(
     method
         What to call the method in a message.
     """
-    bounds = bounding(table, require)
+    bounds = share_limits(table, require)
     names = list(dict.fromkeys(each.column for each in bounds))
     if not names and not leveled:
         raise ParameterError(

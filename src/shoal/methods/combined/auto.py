@@ -21,7 +21,7 @@ from shoal.methods.partition.mondrian import Mondrian
 from shoal.models import Requirement, ShareBounds
 from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.groups.share_limits import bounding
+from shoal.publications.groups.share_limits import share_limits
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 
@@ -140,7 +140,7 @@ class Auto(Method):
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
         found = self._start(table, require, rng, progress)
-        bounds = bounding(table, require)
+        bounds = share_limits(table, require)
         names = list(dict.fromkeys(each.column for each in bounds))
         most = GIANT * least_size(require)
 
@@ -212,7 +212,7 @@ def _of_tightest_column(
         return float(max(c / s if s else 0.0 for c, s in zip(counts, bounds.largest, strict=False)))
 
     column = max(bounds, key=tightness).column
-    return [each for each in require if {b.column for b in bounding(table, [each])} <= {column}]
+    return [each for each in require if {b.column for b in share_limits(table, [each])} <= {column}]
 
 
 def step_seconds(k: int, columns: int, different: float) -> float:

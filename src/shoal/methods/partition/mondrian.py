@@ -27,7 +27,7 @@ from shoal.methods.base import Progress
 from shoal.models import Requirement, holding
 from shoal.publications.groups.completing import Judge, holds, least_size
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.publications.groups.share_limits import bounds_of
+from shoal.publications.groups.share_limits import limits_of
 from shoal.table import NumericColumn, QuasiColumn, Table
 
 __all__ = ["Mondrian"]
@@ -120,7 +120,7 @@ class Mondrian(TrimmingMethod):
         if not holds(require, table, rows):
             return Grouping(np.full(n, SUPPRESSED, dtype=np.int32))
         attributes = _attributes(table.trees if self.numbers == "tree" else table.quasi)
-        bounds, complete = bounds_of(table, require)
+        bounds, complete = limits_of(table, require)
         state = partition(attributes, bounds, k, rows)
         relaxed = self.partitioning == "relaxed"
 

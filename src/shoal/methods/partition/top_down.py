@@ -14,7 +14,7 @@ from shoal.methods.base import Method, Progress
 from shoal.models import Requirement
 from shoal.publications.groups.completing import Judge, holds
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
-from shoal.publications.groups.share_limits import bounds_of, fitting
+from shoal.publications.groups.share_limits import fitting, limits_of
 from shoal.table import Table
 
 __all__ = ["TopDown"]
@@ -116,7 +116,7 @@ class TopDown(Method):
                 progress(done, n)
 
         trees = _trees(table, order)
-        bounds, complete = bounds_of(table, require)
+        bounds, complete = limits_of(table, require)
         bounds = bounds._replace(
             kind=np.take(bounds.kind, order, axis=1), unit=np.take(bounds.unit, order, axis=1)
         )

@@ -21,16 +21,6 @@ from shoal.publications.groups.counting import count_groups, judged_columns, one
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, QuasiColumn, Table
 
-__all__ = [
-    "Judge",
-    "complete",
-    "further_than_k",
-    "holds",
-    "least_size",
-    "merge_failing",
-    "rows_lacking",
-]
-
 NEAREST = 64
 """How many of the nearest groups are tried for a union that holds."""
 
@@ -69,10 +59,7 @@ def rows_lacking(require: Sequence[Requirement], table: Table, rows: npt.NDArray
 class Judge:
     """Judges groups of rows, whichever they are, by all requirements.
 
-    Parameters
-    ----------
-    rows
-        The rows that groups are made of, in an order; all of them if left out.
+    ``rows``: the rows that groups are made of, in an order; all of them if left out.
     """
 
     def __init__(
@@ -110,10 +97,7 @@ def complete(
 
     Without such requirements nothing changes.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
+    ``columns``: the quasi-identifiers as the method publishes them.
     """
     further = further_than_k(require)
     return merge_failing(table, grouping, further, columns) if further else grouping
@@ -158,11 +142,7 @@ def merge_failing(
 
 
 def _partner(
-    tally: _Tally,
-    spans: Sequence[_Span],
-    sizes: Floats,
-    alive: npt.NDArray[np.bool_],
-    group: int,
+    tally: _Tally, spans: Sequence[_Span], sizes: Floats, alive: npt.NDArray[np.bool_], group: int
 ) -> tuple[int, bool]:
     """Choose the group to merge a failing one with (−1 if there is none); do both hold then?"""
     others = np.flatnonzero(alive)

@@ -18,32 +18,17 @@ from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "Padding",
-    "count_distinct",
-    "count_groups",
-    "count_pairs",
-    "judged_columns",
-    "one_group",
-    "statistics",
-    "whole_group",
-    "with_private",
-]
-
 Ints = npt.NDArray[np.int64]
 
-_FEW = 1 << 16
-"""So many possible pairs are always counted in a table of all; more where rows are many."""
+_SMALL_TABLE = 1 << 16
+"""A table of at most this many possible pairs is always made; a larger one for many rows."""
 
 
 @dataclass(frozen=True, eq=False)
 class Padding:
     """Values that no row of a group holds, published with it all the same.
 
-    Parameters
-    ----------
-    group, value
-        For each added value, its group and its code in the sensitive column.
+    ``group``, ``value``: for each added value, its group and its code in the sensitive column.
     """
 
     group: Ints
@@ -58,21 +43,15 @@ def count_pairs(
 ) -> tuple[Ints, Ints, Ints]:
     """List each thing that occurs in a group once, by group, with the number of its rows.
 
-    Parameters
-    ----------
-    group, thing
-        Numbers of 0 or more, row by row.
-    multiplicity
-        How many equal rows each row stands for.
+    ``group``, ``thing``: numbers of 0 or more, row by row.
+    ``multiplicity``: how many equal rows each row stands for.
 
-    Examples
-    --------
     >>> [part.tolist() for part in count_pairs(np.array([1, 0, 1, 1]), np.array([5, 5, 2, 5]))]
     [[0, 1, 1], [5, 2, 5], [1, 1, 2]]
     """
     width = int(thing.max(initial=0)) + 1
     pairs = group.astype(np.int64) * width + thing
-    if (int(group.max(initial=0)) + 1) * width <= max(_FEW, 4 * len(pairs)):
+    if (int(group.max(initial=0)) + 1) * width <= max(_SMALL_TABLE, 4 * len(pairs)):
         every = np.bincount(pairs, multiplicity)
         keys = np.flatnonzero(every)
         counts = every[keys]
@@ -87,8 +66,6 @@ def count_pairs(
 def count_distinct(group: npt.NDArray[Any], thing: npt.NDArray[Any], n_groups: int) -> Ints:
     """Count the different things of each group.
 
-    Examples
-    --------
     >>> count_distinct(np.array([0, 0, 2]), np.array([-7, -7, 2**62]), 3).tolist()
     [1, 0, 1]
     """
@@ -106,19 +83,11 @@ def count_groups(
 ) -> GroupStatistics:
     """Count what requirements judge.
 
-    Parameters
-    ----------
-    labels
-        The group of each row; a row of a negative one is not counted.
-    people
-        Tells persons apart, row by row.
-    sensitive
-        The columns to count the values of, sensitive ones and private ones.
-    padding
-        Values added to groups, by column. Nobody real holds them.
+    ``labels``: the group of each row; a row of a negative one is not counted.
+    ``people``: tells persons apart, row by row.
+    ``sensitive``: the columns to count the values of, sensitive ones and private ones.
+    ``padding``: values added to groups, by column. Nobody real holds them.
 
-    Examples
-    --------
     >>> groups = count_groups(np.array([0, 0, -1, 1]), 2, people=np.array([4, 4, 5, 4]))
     >>> groups.sizes.tolist(), groups.people.tolist()
     ([2, 1], [1, 1])
@@ -180,8 +149,6 @@ def with_private(table: Table, require: Sequence[Requirement]) -> Table:
     Of a person with several rows, the highest value counts in all of them if the requirement ranks
     values.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> frame = pl.DataFrame({"who": ["ann", "ann", "bob"], "age": [1, 2, 3], "wish": [2, 5, None]})
     >>> roles = {"who": "identifier", "age": "quasi", "wish": "identifier"}
@@ -226,8 +193,6 @@ def one_group(
 def whole_group(table: Table) -> GroupStatistics:
     """Count all rows as one group, whatever is required: every sensitive and private column.
 
-    Examples
-    --------
     >>> import polars as pl
     >>> frame = pl.DataFrame({"age": [1, 2, 3], "ill": ["flu", "HIV", "flu"]})
     >>> found = whole_group(Table.encode(frame, {"age": "quasi", "ill": "sensitive"}))

@@ -12,10 +12,8 @@ import numpy.typing as npt
 
 from shoal.kernels.ordering import order_by
 from shoal.models import GroupStatistics
-from shoal.publications.groups.counting import Padding, count_distinct, count_groups
+from shoal.publications.groups.counting import Padding as Padding, count_distinct, count_groups
 from shoal.table.sensitive import SensitiveColumn
-
-__all__ = ["SUPPRESSED", "Grouping", "Padding", "follow_merges", "number_by_first", "number_merged"]
 
 SUPPRESSED = -1
 """The label of a row that is not published."""
@@ -140,8 +138,6 @@ class Grouping:
 def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     """Number things in the order in which rows first hold them; gives each row its number.
 
-    Examples
-    --------
     >>> number_by_first(np.array([7, 3, 7, 5])).tolist()
     [0, 1, 0, 2]
     """
@@ -152,8 +148,6 @@ def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
 def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Find the group in which each one ended up, given which one took it in, or itself.
 
-    Examples
-    --------
     >>> follow_merges(np.array([0, 0, 1, 3])).tolist()
     [0, 0, 0, 3]
     """
@@ -165,8 +159,6 @@ def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
 def number_merged(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     """Number the groups that are left, in order; gives each one the number it ended up in.
 
-    Examples
-    --------
     >>> number_merged(np.array([0, 0, 1, 3])).tolist()
     [0, 0, 0, 1]
     """

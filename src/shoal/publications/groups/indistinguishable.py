@@ -18,8 +18,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.recoding import Recoded
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["merge_indistinguishable", "unions_hold"]
-
 
 def unions_hold(table: Table, require: Sequence[Requirement]) -> bool:
     """Say whether groups that hold the requirements hold them together."""
@@ -37,15 +35,9 @@ def merge_indistinguishable(
 ) -> Grouping:
     """Unite groups that show the same cells, and merge further those that then fail.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
-    show
-        Gives the cells that are published of a grouping.
+    ``columns``: the quasi-identifiers as the method publishes them.
+    ``show``: gives the cells that are published of a grouping.
 
-    Notes
-    -----
     Nothing changes where unions hold by themselves, or where groups are classes of equal cells
     to begin with.
     """

@@ -12,14 +12,6 @@ from shoal.io.frames import Coded
 from shoal.table import Table
 from shoal.table.schema import Schema, is_missing
 
-__all__ = [
-    "POLICIES",
-    "MissingPolicy",
-    "apply_missing_policy",
-    "complete_rows",
-    "leaves_missing",
-]
-
 MissingPolicy: TypeAlias = Literal["keep", "drop", "suppress-column"]
 """Keep rows with missing cells, drop them, or suppress columns that have some."""
 
@@ -34,8 +26,6 @@ def leaves_missing(policy: MissingPolicy) -> bool:
 def complete_rows(table: Coded, schema: Schema) -> npt.NDArray[np.intp]:
     """Find the rows that miss no quasi-identifier, before anything is made of the others.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> table = Coded(pl.DataFrame({"age": [30, None, 45], "zip": ["1", "2", "?"]}))
     >>> schema = shoal.Schema({"age": "quasi", "zip": "quasi"}, missing=["?"])

@@ -17,8 +17,6 @@ from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import Table
 
-__all__ = ["possible_rows", "rows_without_surplus"]
-
 Ints = npt.NDArray[np.int64]
 
 
@@ -30,10 +28,7 @@ def rows_without_surplus(
     Where people have rows in several groups, these may hold the surplus though all rows together do
     not; so who finds no groups without it tries with it.
 
-    Parameters
-    ----------
-    order
-        Puts rows in order: the last ones of a value go first. Left out, as they come.
+    ``order``: puts rows in order: the last ones of a value go first. Left out, as they come.
     """
     kept = publishable(table, require, None if order is None else order(table))
     if table.schema.linkage == "all-rows":

@@ -16,19 +16,17 @@ from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
-__all__ = ["bounding", "bounds_of", "fitting", "publishable", "required_size", "without_surplus"]
-
 Ints = npt.NDArray[np.int64]
 
 
-def bounding(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:
-    """Ask the requirements which shares they bound, in fractions that do not overflow.
+def share_limits(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:
+    """Ask the requirements which shares they limit, in fractions that do not overflow.
 
     Shortened fractions judge groups of up to as many rows as the table has exactly alike.
     """
     whole = one_group(table, require)
     made = []
-    for each in [bounds for requirement in require for bounds in requirement.shares(whole)]:
+    for each in [limits for requirement in require for limits in requirement.shares(whole)]:
         short = {share: below(share, table.n_rows) for share in set(each.largest)}
         made.append(replace(each, largest=tuple(short[share] for share in each.largest)))
     return made
@@ -39,33 +37,31 @@ def required_size(require: Sequence[Requirement]) -> int:
     return max((each.required_size for each in require), default=1)
 
 
-def bounds_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
-    """Write requirements as bounds; also say whether the bounds are all that is required."""
+def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
+    """Write requirements as limits; also say whether the limits are all that is required."""
     complete = [each for each in require if each.complete]
     kinds: list[Ints] = []
     units: list[Ints] = [] if table.people is None else [_dense(table.people)]
     shares: list[Fraction] = []
-    for each in bounding(table, require):
+    for each in share_limits(table, require):
         codes = table.sensitive[each.column].codes
         kinds.append(each.sets[codes] + len(shares))
         shares += each.largest
         if table.people is not None:  # a person counts once per value
             units.append(_pairs(codes, table.people) + (int(units[-1].max()) + 1))
-    bounds = Bounds(
+    limits = Bounds(
         k=required_size(complete),
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
         unit=np.array(units, dtype=np.int64).reshape(len(units), table.n_rows),
         above=np.array([share.numerator for share in shares], dtype=np.int64),
         below=np.array([share.denominator for share in shares], dtype=np.int64),
     )
-    return bounds, len(complete) == len(require)
+    return limits, len(complete) == len(require)
 
 
-def fitting(bounds: Bounds, rows: Ints) -> Ints:
+def fitting(limits: Bounds, rows: Ints) -> Ints:
     """Leave out the last rows of values that are too frequent even in all rows together.
 
-    Examples
-    --------
     Four of five are alike, and at most two thirds may be:
 
     >>> none = np.zeros((0, 5), dtype=np.int64)
@@ -76,12 +72,12 @@ def fitting(bounds: Bounds, rows: Ints) -> Ints:
     """
     while True:
         before = len(rows)
-        for column in range(len(bounds.kind)):
-            people = bounds.unit[0] if len(bounds.unit) else None
-            units = rows if people is None else bounds.unit[column + 1, rows]
+        for column in range(len(limits.kind)):
+            people = limits.unit[0] if len(limits.unit) else None
+            units = rows if people is None else limits.unit[column + 1, rows]
             total = len(rows if people is None else np.unique(people[rows]))
-            most = total * bounds.above // bounds.below
-            rows = _first_of_each(rows, units, bounds.kind[column], most, people)
+            most = total * limits.above // limits.below
+            rows = _first_of_each(rows, units, limits.kind[column], most, people)
         if len(rows) == before:
             return rows
 
@@ -113,18 +109,15 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     Of one column, as few go as can. Where values of several columns are too frequent, rows go first
     that hold several of them; of people, further rows go first.
 
-    Parameters
-    ----------
-    rows
-        Some rows, in an order.
+    ``rows``: some rows, in an order.
     """
     every = np.arange(table.n_rows) if rows is None else rows
-    bounds, _ = bounds_of(table, require)
-    kept = _worst_last(table, require, bounds, every)
+    limits, _ = limits_of(table, require)
+    kept = _worst_last(table, require, limits, every)
     before = -1
     while len(kept) != before:
         before = len(kept)
-        kept = fitting(bounds, kept) if len(bounds.kind) else kept
+        kept = fitting(limits, kept) if len(limits.kind) else kept
         for each in require:
             whole = one_group(table, require, kept)
             for name, most in each.most_of_each(whole).items():
@@ -134,16 +127,16 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     return np.sort(kept if len(kept) else every)
 
 
-def _worst_last(table: Table, require: Sequence[Requirement], bounds: Bounds, rows: Ints) -> Ints:
+def _worst_last(table: Table, require: Sequence[Requirement], limits: Bounds, rows: Ints) -> Ints:
     """Order rows: those with values that are too frequent in several columns last.
 
     So are the further rows of a person: without them, nobody need be left out. Among other rows
     those come first that hold a rare value of some column, which another requirement may need.
     """
     over = np.zeros(len(rows), dtype=np.int64)
-    for kinds in bounds.kind[:, rows] if len(bounds.kind) > 1 else ():
-        counts = np.bincount(kinds, minlength=len(bounds.above))
-        over += (counts > len(rows) * bounds.above // bounds.below)[kinds]
+    for kinds in limits.kind[:, rows] if len(limits.kind) > 1 else ():
+        counts = np.bincount(kinds, minlength=len(limits.above))
+        over += (counts > len(rows) * limits.above // limits.below)[kinds]
     further = np.zeros(len(rows), dtype=np.int64)
     if table.people is not None:
         by_person = np.argsort(table.people[rows], kind="stable")

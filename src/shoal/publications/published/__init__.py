@@ -4,9 +4,9 @@ Verification, risk, queries, measures and the command line start from what is re
 shares no code with what makes a publication, so that verification can trust it.
 """
 
-from shoal.publications.published.bounds import is_numeric, with_bounds
 from shoal.publications.published.files import PublishedFiles
 from shoal.publications.published.folder import FACTS, PLAN, private_folder, read_facts
+from shoal.publications.published.interval_ends import is_numeric, with_interval_ends
 from shoal.publications.published.rows import original_rows
 from shoal.publications.published.tables import (
     Counterfeits,
@@ -29,5 +29,5 @@ __all__ = [
     "original_rows",
     "private_folder",
     "read_facts",
-    "with_bounds",
+    "with_interval_ends",
 ]

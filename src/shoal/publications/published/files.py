@@ -28,8 +28,6 @@ from shoal.publications.published.folder import (
 from shoal.publications.published.tables import Counterfeits, Published, find_class_column
 from shoal.table.schema import Schema
 
-__all__ = ["PublishedFiles", "digest"]
-
 ROW = "original_row"
 """The column of links that numbers the original rows."""
 
@@ -38,20 +36,12 @@ ROW = "original_row"
 class PublishedFiles:
     """A published table or several, as files, and what lies beside them.
 
-    Parameters
-    ----------
-    paths
-        The files: the table, or of several the one of quasi-identifiers first.
-    tables
-        What they hold, as `Published.read` takes it.
-    facts
-        What the release says of itself; ``None`` where the files are no release.
-    private
-        The private folder that belongs to it, if it is there.
-    manifest
-        What is known in private: the seed, measures of all digits, …
-    links
-        Whose row each published row is, as the private folder says.
+    ``paths``: the files: the table, or of several the one of quasi-identifiers first.
+    ``tables``: what they hold, as `Published.read` takes it.
+    ``facts``: what the release says of itself; ``None`` where the files are no release.
+    ``private``: the private folder that belongs to it, if it is there.
+    ``manifest``: what is known in private: the seed, measures of all digits, …
+    ``links``: whose row each published row is, as the private folder says.
     """
 
     paths: Sequence[Path]
@@ -76,14 +66,8 @@ class PublishedFiles:
     ) -> PublishedFiles:
         """Open a published file or a release's folder, with its private folder if it is there.
 
-        Parameters
-        ----------
-        private
-            The private folder, where it does not lie beside the release.
-        sensitive_tables
-            The tables of values, where it is no release that says so itself.
-        class_column
-            The column of class ids.
+        ``private``: the private folder, where it does not lie beside the release.
+        ``sensitive_tables``: the tables of values, where it is no release that says so itself.
         """
         folder = path if path.is_dir() else path.parent
         facts = read_facts(folder) if (folder / FACTS).is_file() else None
@@ -160,22 +144,18 @@ class PublishedFiles:
     @property
     def rows(self) -> npt.NDArray[np.int64] | None:
         """For each published row that somebody holds, the original one; ``None`` if unknown."""
-        if self.links is None or not self._numbered:
-            return None
-        return self._linked(ROW).to_numpy()
+        found = self._linked(ROW)
+        return None if found is None else found.to_numpy()
 
     @property
     def persons(self) -> npt.NDArray[np.int64] | None:
         """A number per such row that tells people apart; ``None`` if nobody knows."""
-        if self.links is None or "person" not in self.links.columns:
-            return None
-        return self._linked("person").to_numpy()
+        found = self._linked("person")
+        return None if found is None else found.to_numpy()
 
     @property
     def names(self) -> pl.Series | None:
         """The name of the person of each such row; ``None`` if nobody knows."""
-        if self.links is None or NAME not in self.links.columns:
-            return None
         return self._linked(NAME)
 
     @property
@@ -185,12 +165,12 @@ class PublishedFiles:
             return None
         return self.links["group"].to_numpy()
 
-    def _linked(self, what: str) -> pl.Series:
+    def _linked(self, what: str) -> pl.Series | None:
         """Say something of each published row that stands for an original one."""
-        assert self.links is not None, "it was asked before"
-        if not self._numbered:
-            return self.links[what]
-        return self.links[what].filter(self.links[ROW].is_not_null())
+        if self.links is None or what not in self.links.columns:
+            return None
+        held = self.links[what]
+        return held.filter(self.links[ROW].is_not_null()) if self._numbered else held
 
     @property
     def _numbered(self) -> bool:

@@ -14,23 +14,6 @@ from shoal import io
 from shoal.errors import InputError, OutputError
 from shoal.io.frames import Coded
 
-__all__ = [
-    "FACTS",
-    "MANIFEST",
-    "NAME",
-    "PLAN",
-    "RELEASE_SIGNATURE",
-    "ROWS",
-    "SIGNATURES",
-    "Layout",
-    "private_folder",
-    "read_facts",
-    "read_manifest",
-    "read_people",
-    "read_rows",
-    "read_table",
-]
-
 FACTS = "release.json"
 RELEASE_SIGNATURE = "release.sig"
 """In the public folder of a signed release."""
@@ -50,20 +33,14 @@ _MOST = 5
 class Layout:
     """How the tables of a release belong together, as its public facts say.
 
-    Parameters
-    ----------
-    table
-        The file of the only table, or of the one of quasi-identifiers.
-    value_files
-        The files of values, by sensitive column; by ``None`` where one file holds the only one.
-    class_column
-        The class id, where there are several tables.
-    quasi_cells, sensitive_cells
-        How cells and values are shown there, in the words of the publication's options.
-    centres
-        What numbers show, where cells are centres of their class.
-    counterfeits
-        How many values of a class nobody holds, by class id.
+    ``table``: the file of the only table, or of the one of quasi-identifiers.
+    ``value_files``: the files of values, by sensitive column; by ``None`` where one file holds the
+        only one.
+    ``class_column``: the class id, where there are several tables.
+    ``quasi_cells``, ``sensitive_cells``: how cells and values are shown there, in the words of the
+        publication's options.
+    ``centres``: what numbers show, where cells are centres of their class.
+    ``counterfeits``: how many values of a class nobody holds, by class id.
     """
 
     table: str
@@ -81,8 +58,6 @@ class Layout:
         What a form of publication says of its tables stands under its name, so that any form
         can be read without knowing it.
 
-        Examples
-        --------
         >>> facts = {"publication": "two-table", "files": {"quasi.csv": "", "sensitive.csv": ""},
         ...     "two_table": {"class_column": "class", "quasi_cells": "exact",
         ...                   "sensitive_cells": "rows"}}

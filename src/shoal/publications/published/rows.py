@@ -8,23 +8,15 @@ import numpy.typing as npt
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 
-__all__ = ["original_rows"]
-
 
 def original_rows(
     rows: npt.ArrayLike | None, *, published: int, original: int
 ) -> npt.NDArray[np.int64]:
     """Give the original row of each published one; refuse what cannot be a selection.
 
-    Parameters
-    ----------
-    rows
-        As a release's private manifest gives them; ``None`` if row i stands for row i.
-    published, original
-        How many rows the two tables have.
+    ``rows``: as a release's private manifest gives them; ``None`` if row i stands for row i.
+    ``published``, ``original``: how many rows the two tables have.
 
-    Examples
-    --------
     >>> original_rows(None, published=2, original=2).tolist()
     [0, 1]
     >>> original_rows([2, 2], published=2, original=3)

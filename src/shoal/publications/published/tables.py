@@ -19,15 +19,6 @@ from shoal.models import Histogram, Requirement
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = [
-    "COUNTERFEIT",
-    "Counterfeits",
-    "Published",
-    "Released",
-    "ValueTable",
-    "find_class_column",
-]
-
 Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
 
@@ -42,12 +33,9 @@ Counterfeits: TypeAlias = Mapping[str, int] | npt.NDArray[np.bool_]
 class ValueTable:
     """Class ids and the values of one sensitive column.
 
-    Parameters
-    ----------
-    label
-        What the table is called in messages.
-    count_column
-        How often each value occurs in its class, where rows do not stand for one record each.
+    ``label``: what the table is called in messages.
+    ``count_column``: how often each value occurs in its class, where rows do not stand for one
+        record each.
     """
 
     frame: pl.DataFrame
@@ -131,31 +119,20 @@ class ValueTable:
 class Published:
     """One published table; or a table of quasi-identifiers and tables of values, by class.
 
-    Parameters
-    ----------
-    table
-        The only table, or the one of quasi-identifiers.
-    class_column
-        Of several tables: the class id, in all of them.
-    value_tables
-        Of several tables: those of values, by sensitive column.
-    by_column
-        Whether the tables of values were given by column (``sensitive-groups``). Then a class
-        may show each of its values once, and others with them. Otherwise there is one table,
+    ``table``: the only table, or the one of quasi-identifiers.
+    ``class_column``: of several tables: the class id, in all of them.
+    ``value_tables``: of several tables: those of values, by sensitive column.
+    ``by_column``: whether the tables of values were given by column (``sensitive-groups``). Then a
+        class may show each of its values once, and others with them. Otherwise there is one table,
         with a value for each record (``two-table``).
-    exact
-        Whether quasi-identifiers are published unchanged; ``None`` if unknown.
-    given
-        A frame of the type that came in, for answers of that type.
-    centres
-        Whether cells are centres of their class, with the mean or the median of numbers; ``None``
-        where they cover what their rows hold, or if unknown.
-    counterfeits
-        Of two tables: how many values of a class nobody holds, by the ids of classes that have
-        any. Which values they are is not said.
-    counterfeit_rows
-        Of one table: which rows nobody holds, as only those who made it know; ``None`` if there
-        are none, or if unknown.
+    ``exact``: whether quasi-identifiers are published unchanged; ``None`` if unknown.
+    ``given``: a frame of the type that came in, for answers of that type.
+    ``centres``: whether cells are centres of their class, with the mean or the median of numbers;
+        ``None`` where they cover what their rows hold, or if unknown.
+    ``counterfeits``: of two tables: how many values of a class nobody holds, by the ids of classes
+        that have any. Which values they are is not said.
+    ``counterfeit_rows``: of one table: which rows nobody holds, as only those who made it know;
+        ``None`` if there are none, or if unknown.
     """
 
     table: pl.DataFrame | Coded
@@ -181,22 +158,14 @@ class Published:
     ) -> Published:
         """Read published tables of any frame type.
 
-        Parameters
-        ----------
-        published
-            One frame; ``{"quasi": …, "sensitive": …}``, the latter a frame, or a frame per
-            sensitive column; a release; or what was read before.
-        schema
-            The roles of the columns; without them the tables are taken at their word.
-        class_column
-            The class id of several tables; found by itself if it is the only column that all
-            have and that has no role.
-        exact, centres, counterfeits
-            What cells are, and how many values nobody holds, by class id, or of one table which
-            rows; where somebody said it.
+        ``published``: one frame; ``{"quasi": …, "sensitive": …}``, the latter a frame, or a frame
+            per sensitive column; a release; or what was read before.
+        ``schema``: the roles of the columns; without them the tables are taken at their word.
+        ``class_column``: the class id of several tables; found by itself if it is the only column
+            that all have and that has no role.
+        ``exact``, ``centres``, ``counterfeits``: what cells are, and how many values nobody holds,
+            by class id, or of one table which rows; where somebody said it.
 
-        Examples
-        --------
         >>> quasi = pl.DataFrame({"age": [30, 40], "class": [1, 1]})
         >>> ill = pl.DataFrame({"class": [1], "ill": ["flu"], "n": [2]})
         >>> made = Published.read({"quasi": quasi, "sensitive": ill})
@@ -289,8 +258,6 @@ class Published:
     def in_order(self, held: Ints, others: Ints | int) -> Ints:
         """Say something of every row of the first table, given it of people and of counterfeits.
 
-        Examples
-        --------
         >>> frame = pl.DataFrame({"age": ["30", "30"]})
         >>> made = Published.read(frame, counterfeits=np.array([True, False]))
         >>> made.in_order(np.array([7]), COUNTERFEIT).tolist()
@@ -480,8 +447,6 @@ def find_class_column(
 ) -> str:
     """Find the one column that all tables have and that has no role.
 
-    Examples
-    --------
     >>> find_class_column(pl.DataFrame({"a": [1], "g": [1]}), [pl.DataFrame({"g": [1]})], ["a"])
     'g'
     """

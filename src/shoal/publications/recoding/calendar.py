@@ -8,11 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["CalendarStep", "calendar_outward", "calendar_step"]
-
 Days = npt.NDArray[np.int64]
+Ends = npt.NDArray[Any]
 
-_PARTS = 20
+_STEPS_IN_RANGE = 20
 _MONTH = 365.2425 / 12
 _EPOCH = date(1970, 1, 1).toordinal()
 _LAST = date.max.toordinal()
@@ -65,13 +64,8 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
     As for numbers, it is the finest that is at least a twentieth of the range and has at most
     half of the dates at the end of a step: if all are first of January, years would hide nothing.
 
-    Parameters
-    ----------
-    values
-        The different days that published ranges cover, rising.
+    ``values``: the different days that published ranges cover, rising.
 
-    Examples
-    --------
     >>> births = np.arange(date(1930, 1, 1).toordinal(), date(2005, 1, 1).toordinal())
     >>> calendar_step(births), calendar_step(births[:200])
     (CalendarStep(weeks=0, months=60), CalendarStep(weeks=0, months=1))
@@ -81,7 +75,7 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
         return _STEPS[1]
     step = _STEPS[0]
     for step in _STEPS:
-        if step.days * _PARTS < days[-1] - days[0]:
+        if step.days * _STEPS_IN_RANGE < days[-1] - days[0]:
             continue
         at_end = (step.first(days) == days) | (step.last(days) == days)
         if 2 * int(at_end.sum()) <= len(days) + 1:
@@ -89,15 +83,11 @@ def calendar_step(values: npt.NDArray[Any]) -> CalendarStep:
     return step
 
 
-def calendar_outward(
-    least: npt.NDArray[Any], largest: npt.NDArray[Any], step: CalendarStep
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def calendar_outward(least: Ends, largest: Ends, step: CalendarStep) -> tuple[Ends, Ends]:
     """Move the ends of ranges to the first and the last day of their steps, never inward.
 
     A range of one day is left alone: everyone in its group holds it.
 
-    Examples
-    --------
     >>> from shoal.base.cells import dates_text
     >>> days = [np.array([date(*each).toordinal()]) for each in ((1956, 3, 2), (1963, 7, 9))]
     >>> lo, hi = calendar_outward(*days, CalendarStep(months=60))

@@ -18,7 +18,11 @@ from shoal.models import Histogram
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
 
-__all__ = ["CategoryCells", "Cells", "NumberCells", "Recoded", "number_ends", "shown_by"]
+Ends: TypeAlias = npt.NDArray[Any]
+"""Where ranges begin, or end: whole numbers, or floats."""
+Index: TypeAlias = npt.NDArray[np.integer[Any]]
+"""For each row, which of the distinct cells it shows, or which group it is in."""
+Mask: TypeAlias = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,11 +34,11 @@ class NumberCells:
     which are measured with, hold exactly. With ``dates``, numbers are days of the calendar.
     """
 
-    index: npt.NDArray[np.integer[Any]]
-    lo: npt.NDArray[Any]
-    hi: npt.NDArray[Any]
-    star: npt.NDArray[np.bool_]
-    open_end: npt.NDArray[np.bool_]
+    index: Index
+    lo: Ends
+    hi: Ends
+    star: Mask
+    open_end: Mask
     words: Sequence[str] | None = None
     dates: bool = False
 
@@ -72,9 +76,9 @@ class CategoryCells:
     for cells that are nodes.
     """
 
-    index: npt.NDArray[np.integer[Any]]
+    index: Index
     nodes: npt.NDArray[np.int64]
-    star: npt.NDArray[np.bool_]
+    star: Mask
     hierarchy: Hierarchy
     sets: Sequence[npt.NDArray[np.int64] | None] | None = None
 
@@ -101,9 +105,7 @@ class CategoryCells:
             made[cell] = made[cell] if codes is None else len(codes)
         return made
 
-    def cover(
-        self, cell: npt.NDArray[np.int64], code: npt.NDArray[np.int64]
-    ) -> npt.NDArray[np.bool_]:
+    def cover(self, cell: npt.NDArray[np.int64], code: npt.NDArray[np.int64]) -> Mask:
         """Say, pair by pair, whether a distinct cell covers a value."""
         tree = self.hierarchy
         node = self.nodes[cell]
@@ -125,26 +127,17 @@ Cells: TypeAlias = NumberCells | CategoryCells
 class Recoded:
     """The published quasi-identifiers of a table.
 
-    Parameters
-    ----------
-    rows
-        For each published row, the row of the original table it stands for.
-    columns
-        The cells of each quasi-identifier, in the table's order.
-    groups
-        The group of each published row, where sensitive values are published per group and
-        not beside the row they belong to; ``None`` where each row shows its own. Numbered
-        from 0.
-    exact
-        Whether cells are the original ones, so that ``*`` can only be a missing cell (or a
+    ``rows``: for each published row, the row of the original table it stands for.
+    ``columns``: the cells of each quasi-identifier, in the table's order.
+    ``groups``: the group of each published row, where sensitive values are published per group and
+        not beside the row they belong to; ``None`` where each row shows its own. Numbered from 0.
+    ``exact``: whether cells are the original ones, so that ``*`` can only be a missing cell (or a
         column that is not shown at all).
-    shown
-        Per sensitive column the values that each group publishes, where they are not simply
-        those of its rows: each of them once, and with them values that a method added. Codes
-        are those of the table's column. Read them with `values`, which knows both cases.
-    centres
-        Whether cells are centres of their groups, with the mean or the median of numbers, which
-        do not cover the original ones; ``None`` where cells cover them.
+    ``shown``: per sensitive column the values that each group publishes, where they are not simply
+        those of its rows: each of them once, and with them values that a method added. Codes are
+        those of the table's column. Read them with `values`, which knows both cases.
+    ``centres``: whether cells are centres of their groups, with the mean or the median of numbers,
+        which do not cover the original ones; ``None`` where cells cover them.
     """
 
     rows: npt.NDArray[np.intp]
@@ -189,15 +182,13 @@ class Recoded:
         return Coded(published, len(self.rows))
 
 
-def shown_by(
-    index: npt.NDArray[np.integer[Any]], labels: npt.NDArray[np.integer[Any]]
-) -> npt.NDArray[np.integer[Any]]:
+def shown_by(index: Index, labels: Index) -> Index:
     """Say which cell each row shows, given that of its group; rows are many, and cells few."""
     few = index.reshape(-1).astype(smallest(int(index.max(initial=0))))
     return np.asarray(few.take(labels))
 
 
-def number_ends(values: list[float | int]) -> npt.NDArray[Any]:
+def number_ends(values: list[float | int]) -> Ends:
     """Keep ends of intervals exact where they are whole and 64 bits hold them all."""
     if all(isinstance(v, int) and -(2**63) <= v < 2**63 for v in values):
         return np.array(values, dtype=np.int64)

@@ -10,15 +10,22 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.publications.groups.grouping import Grouping
-from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells, Recoded, shown_by
+from shoal.publications.recoding.cells import (
+    CategoryCells,
+    Cells,
+    Ends,
+    Mask,
+    NumberCells,
+    Recoded,
+    shown_by,
+)
 from shoal.table import CategoricalColumn, NumericColumn, Table
-
-__all__ = ["medoids", "represent"]
 
 _DIGITS = 6
 """Numbers that are no short decimals are rounded to so many digits of their range."""
 
 Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
 
 
 def represent(
@@ -30,17 +37,11 @@ def represent(
 ) -> Recoded:
     """Publish, in all rows of a group, the centre of its values.
 
-    Parameters
-    ----------
-    centre
-        What numbers show: the mean of the group, or the median (of an even number the middle of
-        the two). Both are rounded, half up, to the decimals of the column, so that no digit tells
-        of single values.
-    suppressed
-        Columns that show ``*`` in every row.
+    ``centre``: what numbers show: the mean of the group, or the median (of an even number the
+        middle of the two). Both are rounded, half up, to the decimals of the column, so that no
+        digit tells of single values.
+    ``suppressed``: columns that show ``*`` in every row.
 
-    Notes
-    -----
     Categories show the medoid: of the values that the group holds, the one from which the paths
     in the tree to all its values are shortest in sum; ties go to the lowest code. A group in
     which a cell is missing shows ``*`` in that column, in all its rows.
@@ -64,8 +65,6 @@ def represent(
 def medoids(column: CategoricalColumn, codes: Ints, labels: Ints, n_groups: int) -> Ints:
     """Find the medoid of each group: a code, 0 where all of a group is missing.
 
-    Examples
-    --------
     >>> from shoal.hierarchies import Hierarchy
     >>> tree = Hierarchy.from_dict({"P": ["a", "b", "c"], "d": []})
     >>> column = CategoricalColumn("x", np.array([0, 1, 3]), tree, 1.0)
@@ -93,9 +92,7 @@ def medoids(column: CategoricalColumn, codes: Ints, labels: Ints, n_groups: int)
     return made
 
 
-def _centres(
-    column: NumericColumn, codes: Ints, labels: Ints, sizes: Ints, centre: str
-) -> npt.NDArray[Any]:
+def _centres(column: NumericColumn, codes: Ints, labels: Ints, sizes: Ints, centre: str) -> Ends:
     """Find the mean or the median of each group; what a group with a missing cell gets is void."""
     if not column.size:
         return np.zeros(len(sizes), dtype=np.int64)
@@ -121,9 +118,7 @@ def _centres(
     return np.array([(base + int(unit)) / 10**column.decimals for unit in units])
 
 
-def _two_middle(
-    values: npt.NDArray[Any], labels: Ints, sizes: Ints
-) -> tuple[npt.NDArray[Any], npt.NDArray[Any]]:
+def _two_middle(values: Ends, labels: Ints, sizes: Ints) -> tuple[Ends, Ends]:
     """Find the value, or the two, in the middle of each group."""
     rank = np.unique(values, return_inverse=True)[1].reshape(-1)
     ordered = values[np.lexsort((rank, labels))]
@@ -131,9 +126,7 @@ def _two_middle(
     return ordered[start + (sizes - 1) // 2], ordered[start + sizes // 2]
 
 
-def _middles(
-    values: npt.NDArray[np.float64], labels: Ints, sizes: Ints, centre: str
-) -> npt.NDArray[np.float64]:
+def _middles(values: Floats, labels: Ints, sizes: Ints, centre: str) -> Floats:
     if centre == "mean":
         # Shares are added, because a sum of large numbers may be infinite.
         shares = values / sizes[labels]
@@ -142,7 +135,7 @@ def _middles(
     return np.asarray(low / 2 + high / 2)
 
 
-def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+def _rounded(column: NumericColumn, values: Floats) -> Floats:
     """Keep six digits of the range."""
     if column.size < 2:
         return np.full(len(values), float(column.values[0]))
@@ -150,9 +143,7 @@ def _rounded(column: NumericColumn, values: npt.NDArray[np.float64]) -> npt.NDAr
     return np.array([round(value, digits) + 0.0 for value in values.tolist()])
 
 
-def _number_cells(
-    values: npt.NDArray[Any], star: npt.NDArray[np.bool_], labels: Ints, *, dates: bool
-) -> NumberCells:
+def _number_cells(values: Ends, star: Mask, labels: Ints, *, dates: bool) -> NumberCells:
     shown = np.where(star, 0, values)
     distinct, which = np.unique(shown, return_inverse=True)
     # The cell * comes last.
@@ -171,7 +162,7 @@ def _number_cells(
 
 
 def _category_cells(
-    column: CategoricalColumn, codes: Ints, star: npt.NDArray[np.bool_], labels: Ints
+    column: CategoricalColumn, codes: Ints, star: Mask, labels: Ints
 ) -> CategoryCells:
     shown, index = np.unique(np.where(star, column.size, codes), return_inverse=True)
     nodes = np.append(column.hierarchy.leaf_nodes, 0).astype(np.int64)[shown]

@@ -5,26 +5,15 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping
 from functools import reduce
 from operator import and_
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models import Histogram
-from shoal.publications.recoding.cells import CategoryCells, Cells, NumberCells, Recoded
+from shoal.publications.recoding.cells import CategoryCells, Cells, Ends, Mask, NumberCells, Recoded
 from shoal.table import NumericColumn, QuasiColumn, Table
-
-__all__ = [
-    "Values",
-    "Wanted",
-    "cell_shares",
-    "expected_count",
-    "numbers_between",
-    "row_chances",
-    "rows_meeting",
-    "true_count",
-]
 
 Wanted: TypeAlias = "Collection[int] | tuple[float, float]"
 """What is asked of a quasi-identifier: codes of its column, or a range of numbers.
@@ -54,31 +43,16 @@ def expected_count(
     Every value that a cell covers is taken for equally likely, and columns for independent of
     each other, as a reader must who knows nothing else.
 
-    Parameters
-    ----------
-    table
-        Gives codes, hierarchies and the sensitive column. Its rows are looked at only for the
-        sensitive values.
-    where
-        Per quasi-identifier the codes, or the range ``(lo, hi)``, that are asked for.
-    value_codes
-        The codes of the sensitive value that are asked for; ``None`` asks for nothing.
-    alike
-        How many rows each published row stands for; 1 if left out.
+    ``table``: gives codes, hierarchies and the sensitive column. Its rows are looked at only for
+        the sensitive values.
+    ``where``: per quasi-identifier the codes, or the range ``(lo, hi)``, that are asked for.
+    ``value_codes``: the codes of the sensitive value that are asked for; ``None`` asks for nothing.
+    ``alike``: how many rows each published row stands for; 1 if left out.
 
-    Notes
-    -----
-    An interval counts by the share of its numbers that are asked for, in the decimals of the
-    column (``[20, 39]`` holds 20 whole numbers), or by length where the column has no such
-    decimals. A node counts by its share of leaves, a set by its share of values. ``*`` covers
-    every value, but where cells are exact (`Recoded.exact`) it stands for a missing cell, which
-    meets no condition. Where
-    sensitive values are published per group (`Recoded.groups`), a row counts by the share of
-    its group that holds a value asked for; where a group shows each value once, by the share
-    of its values.
+    Cells and groups count as `shoal.query.count` says. The numbers of an interval are those with
+    the column's decimals (``[20, 39]`` holds 20 whole numbers); where the column has no such
+    decimals, lengths are compared.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> from shoal.publications.recoding import generalize
     >>> frame = pl.DataFrame({"age": [20, 29, 40, 44], "ill": ["flu", "HIV", "flu", "flu"]})
@@ -176,21 +150,21 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
     return named
 
 
-def _mask(size: int, codes: Collection[int]) -> npt.NDArray[np.bool_]:
+def _mask(size: int, codes: Collection[int]) -> Mask:
     """Mark the codes that are asked for."""
     mask = np.zeros(size, dtype=np.bool_)
     mask[np.fromiter(codes, dtype=np.int64, count=len(codes))] = True
     return mask
 
 
-def _group_shares(found: Histogram, mask: npt.NDArray[np.bool_]) -> Floats:
+def _group_shares(found: Histogram, mask: Mask) -> Floats:
     """Say of each group which share of its values is asked for."""
     every = np.bincount(found.group, found.counts)
     met = np.bincount(found.group, found.counts * mask[found.value])
     return np.asarray(met / np.maximum(every, 1))
 
 
-def _met(column: QuasiColumn, wanted: Wanted) -> npt.NDArray[np.bool_]:
+def _met(column: QuasiColumn, wanted: Wanted) -> Mask:
     """Mark the codes of a column that meet a condition."""
     if not isinstance(wanted, tuple):
         return _mask(column.size, wanted)
@@ -207,10 +181,7 @@ def cell_shares(
 ) -> Floats:
     """Say of each distinct cell which share of what it covers is asked for.
 
-    Parameters
-    ----------
-    exact
-        Whether ``*`` can only be a missing cell, which meets no condition.
+    ``exact``: whether ``*`` can only be a missing cell, which meets no condition.
     """
     met = _met(column, wanted)
     if isinstance(cells, NumberCells):
@@ -223,7 +194,7 @@ def cell_shares(
     return shares
 
 
-def _category_shares(cells: CategoryCells, met: npt.NDArray[np.bool_]) -> Floats:
+def _category_shares(cells: CategoryCells, met: Mask) -> Floats:
     tree = cells.hierarchy
     before = np.concatenate([[0], np.cumsum(met)])
     first, last = tree.first_leaf[cells.nodes], tree.last_leaf[cells.nodes]
@@ -234,9 +205,7 @@ def _category_shares(cells: CategoryCells, met: npt.NDArray[np.bool_]) -> Floats
     return shares
 
 
-def _number_shares(
-    column: NumericColumn, cells: NumberCells, wanted: Wanted, met: npt.NDArray[np.bool_]
-) -> Floats:
+def _number_shares(column: NumericColumn, cells: NumberCells, wanted: Wanted, met: Mask) -> Floats:
     if not column.size:
         return np.zeros(len(cells))
     least, largest = column.values[0], column.values[-1]
@@ -254,11 +223,7 @@ def _number_shares(
 
 
 def _range_shares(
-    column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    open_end: npt.NDArray[np.bool_],
-    wanted: tuple[float, float],
+    column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask, wanted: tuple[float, float]
 ) -> Floats:
     """Compare intervals with a range: by the numbers in both, or by length."""
     left, right = np.maximum(lo, wanted[0]), np.minimum(hi, wanted[1])
@@ -273,22 +238,14 @@ def _range_shares(
     return np.divide(both, every, out=np.zeros(len(both)), where=every > 0)
 
 
-def _numbers(
-    column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    open_end: npt.NDArray[np.bool_],
-) -> Floats:
+def _numbers(column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask) -> Floats:
     """Count the numbers with the column's decimals from ``lo`` to ``hi``."""
     first, last = numbers_between(column, lo, hi, open_end)
     return np.asarray(np.maximum(last - first + 1, 0.0), dtype=np.float64)
 
 
 def numbers_between(
-    column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    open_end: npt.NDArray[np.bool_],
+    column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask
 ) -> tuple[Floats, Floats]:
     """Find the first and the last number with the column's decimals, in its units."""
     scale = 10.0**column.decimals
@@ -297,13 +254,7 @@ def numbers_between(
     return np.asarray(first), np.asarray(last)
 
 
-def _value_shares(
-    column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    open_end: npt.NDArray[np.bool_],
-    met: npt.NDArray[np.bool_],
-) -> Floats:
+def _value_shares(column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask, met: Mask) -> Floats:
     """Count the values asked for that lie in each interval, of all numbers in it."""
     before = np.concatenate([[0], np.cumsum(met)])
     first = np.searchsorted(column.values, lo, side="left")

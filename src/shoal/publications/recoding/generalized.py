@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -15,6 +15,9 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import (
     CategoryCells,
     Cells,
+    Ends,
+    Index,
+    Mask,
     NumberCells,
     Recoded,
     number_ends,
@@ -22,8 +25,6 @@ from shoal.publications.recoding.cells import (
 )
 from shoal.publications.recoding.rounding import Step, outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
-
-__all__ = ["BOUNDS", "CATEGORIES", "generalize"]
 
 BOUNDS = ("rounded", "observed")
 """Where intervals end: on a grid of round numbers, or at values of the group."""
@@ -45,28 +46,18 @@ def generalize(
 ) -> Recoded:
     """Publish numbers as minimal intervals, categories as lowest common ancestors.
 
-    Parameters
-    ----------
-    bounds
-        ``"rounded"``: an interval ends at the next round numbers outside the values of its
-        group (see `grid`), a range of dates with a month, a year or several (see
-        `calendar`). ``"observed"``: it ends at the least and the largest of them,
-        which is narrower, and gives away exact values of real people. Either way a group that
-        shares one number shows it.
-    numbers
-        ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose ends
-        are fixed, so that ``bounds`` plays no part.
-    suppressed
-        Columns that show ``*`` in every row.
-    categories
-        ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these values as a
-        set, where they are fewer than the leaves under the node.
-    steps
-        The grid of rounded ends, by column, where the table is a part of a larger one; left out,
-        it follows from the values that the table's own ranges cover.
+    ``bounds``: ``"rounded"``: an interval ends at the next round numbers outside the values of its
+        group (see `grid`), a range of dates with a month, a year or several (see `calendar`).
+        ``"observed"``: it ends at the least and the largest of them, which is narrower, and gives
+        away exact values of real people. Either way a group that shares one number shows it.
+    ``numbers``: ``"intervals"``: minimal ones. ``"tree"``: nodes of each number's hierarchy, whose
+        ends are fixed, so that ``bounds`` plays no part.
+    ``suppressed``: columns that show ``*`` in every row.
+    ``categories``: ``"nodes"``: the lowest node above the values of a group. ``"sets"``: these
+        values as a set, where they are fewer than the leaves under the node.
+    ``steps``: the grid of rounded ends, by column, where the table is a part of a larger one; left
+        out, it follows from the values that the table's own ranges cover.
 
-    Notes
-    -----
     A group in which a cell is missing shows ``*`` in that column, in all its rows. Where the
     grouping names levels, cells are those of its level in every row.
     """
@@ -113,10 +104,10 @@ def _stars(column: QuasiColumn, rows: int) -> Cells:
 
 def _categories(
     column: CategoricalColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
     level: int | None = None,
 ) -> CategoryCells:
     tree = column.hierarchy
@@ -136,10 +127,10 @@ def _categories(
 
 def _sets(
     column: CategoricalColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
     codes: npt.NDArray[np.int64],
 ) -> CategoryCells:
     """Show the values of a group as a set, where they are fewer than those under their node."""
@@ -193,11 +184,11 @@ def _as_numbers(cells: CategoryCells, column: QuasiColumn) -> NumberCells:
 
 def _numbers(
     column: NumericColumn,
-    lo: npt.NDArray[Any],
-    hi: npt.NDArray[Any],
-    star: npt.NDArray[np.bool_],
-    labels: npt.NDArray[np.integer[Any]],
-    codes: npt.NDArray[Any],
+    lo: Ends,
+    hi: Ends,
+    star: Mask,
+    labels: Index,
+    codes: Ends,
     bounds: str,
     step: Step | None,
 ) -> NumberCells:

@@ -10,9 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["grid_step", "outward"]
-
-_PARTS = 20
+_STEPS_IN_RANGE = 20
 _LARGEST = sys.float_info.max
 _SMALLEST = 1e-300  # below it, one over the step overflows
 
@@ -24,14 +22,9 @@ def grid_step(values: npt.NDArray[Any]) -> float:
     values, such as whole numbers from 1 to 10 or salaries in thousands, rounding would hide
     nothing.
 
-    Parameters
-    ----------
-    values
-        The different values that published ranges cover, rising. Others must not be among
+    ``values``: the different values that published ranges cover, rising. Others must not be among
         them: the step would tell of people who are not published.
 
-    Examples
-    --------
     >>> grid_step(np.arange(17, 91)), grid_step(np.array([3000, 5000, 9000, 11000]))
     (5.0, 2000.0)
     >>> grid_step(np.array([52.3401, 52.5018, 52.6772]))
@@ -53,8 +46,6 @@ def outward(
 
     A range of one number is left alone: everyone in its group holds it.
 
-    Examples
-    --------
     >>> low, high = outward(np.array([17, 18, 33]), np.array([17, 22, 35]), 5.0)
     >>> low.tolist(), high.tolist()
     ([17, 15, 30], [17, 25, 35])
@@ -72,8 +63,9 @@ def outward(
 def _finest(values: npt.NDArray[Any]) -> float:
     """Say how fine the grid may be: a twentieth of the range, and far above a float's dust."""
     least, largest = float(values[0]), float(values[-1])
-    part = largest / _PARTS - least / _PARTS  # the range itself may be too large for a float
-    return max(part, max(abs(least), abs(largest)) * 2.0**-50, _SMALLEST)
+    # The range itself may be too large for a float.
+    twentieth = largest / _STEPS_IN_RANGE - least / _STEPS_IN_RANGE
+    return max(twentieth, max(abs(least), abs(largest)) * 2.0**-50, _SMALLEST)
 
 
 def _round_numbers(start: float) -> Iterator[float]:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import numpy as np
 import numpy.typing as npt
 import polars as pl
@@ -16,13 +14,12 @@ from shoal.publications.published import original_rows
 from shoal.publications.recoding.cells import (
     CategoryCells,
     Cells,
+    Index,
     NumberCells,
     Recoded,
     number_ends,
 )
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
-
-__all__ = ["parse", "parse_column"]
 
 
 def parse(
@@ -30,11 +27,8 @@ def parse(
 ) -> Recoded:
     """Read published cells against the original table's hierarchies and numbers.
 
-    Parameters
-    ----------
-    rows
-        For each published row, the original row it comes from. Without it, row i stands for row i,
-        and the two tables must be equally long.
+    ``rows``: for each published row, the original row it comes from. Without it, row i stands for
+        row i, and the two tables must be equally long.
     """
     rows = original_rows(rows, published=published.height, original=table.n_rows)
     coded = published if isinstance(published, Coded) else Coded(published)
@@ -50,18 +44,14 @@ def parse(
     return Recoded(rows, tuple(columns))
 
 
-def parse_column(
-    column: QuasiColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
-) -> Cells:
+def parse_column(column: QuasiColumn, distinct: pl.Series, index: Index) -> Cells:
     """Read the distinct cells of one column, and which one each published row shows."""
     if isinstance(column, CategoricalColumn):
         return _categories(column, distinct, index)
     return _numbers(column, distinct, index)
 
 
-def _categories(
-    column: CategoricalColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
-) -> CategoryCells:
+def _categories(column: CategoricalColumn, distinct: pl.Series, index: Index) -> CategoryCells:
     star = (distinct == STAR).to_numpy()
     tree = column.hierarchy
     nodes = tree.nodes(distinct).astype(np.int64)
@@ -85,9 +75,7 @@ def _categories(
     return CategoryCells(index, np.where(star, 0, nodes), star, tree, listed)
 
 
-def _numbers(
-    column: NumericColumn, distinct: pl.Series, index: npt.NDArray[np.integer[Any]]
-) -> NumberCells:
+def _numbers(column: NumericColumn, distinct: pl.Series, index: Index) -> NumberCells:
     star = (distinct == STAR).to_numpy()
     of = parse_dates if column.dates else parse_interval
     read = [Interval(0, 0) if s else of(w) for w, s in zip(distinct, star, strict=True)]

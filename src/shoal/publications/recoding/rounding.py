@@ -3,17 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, TypeAlias
-
-import numpy.typing as npt
+from functools import partial
+from typing import TypeAlias
 
 from shoal.publications.recoding.calendar import CalendarStep, calendar_outward, calendar_step
+from shoal.publications.recoding.cells import Ends
 from shoal.publications.recoding.grid import grid_step, outward
 from shoal.table import NumericColumn
-
-__all__ = ["Outward", "Step", "outward_of", "step_of"]
-
-Ends: TypeAlias = npt.NDArray[Any]
 
 Step: TypeAlias = float | CalendarStep
 """How far the lines of a grid lie apart: of numbers, or of dates."""
@@ -22,34 +18,23 @@ Outward: TypeAlias = Callable[[Ends, Ends], tuple[Ends, Ends]]
 """Moves the ends of ranges outward; a range of one number is left alone."""
 
 
-def outward_of(
-    column: NumericColumn, covered: npt.NDArray[Any] | None, step: Step | None = None
-) -> Outward:
+def outward_of(column: NumericColumn, covered: Ends | None, step: Step | None = None) -> Outward:
     """Choose the grid of a column, and say where the ends of ranges go on it.
 
-    Parameters
-    ----------
-    covered
-        See `step_of`.
-    step
-        The grid, where it is known already.
+    ``covered``: see `step_of`.
+    ``step``: the grid, where it is known already.
     """
     found = step_of(column, covered) if step is None else step
     if isinstance(found, CalendarStep):
-        days = found
-        return lambda least, largest: calendar_outward(least, largest, days)
-    numbers = found
-    return lambda least, largest: outward(least, largest, numbers)
+        return partial(calendar_outward, step=found)
+    return partial(outward, step=found)
 
 
-def step_of(column: NumericColumn, covered: npt.NDArray[Any] | None) -> Step:
+def step_of(column: NumericColumn, covered: Ends | None) -> Step:
     """Choose the grid of a column.
 
-    Parameters
-    ----------
-    covered
-        The codes of the different values that published ranges cover, rising: no others, since
-        the grid would tell of people who are not published.
+    ``covered``: the codes of the different values that published ranges cover, rising: no others,
+        since the grid would tell of people who are not published.
     """
     values = column.values[covered]
     return calendar_step(values) if column.dates else grid_step(values)

@@ -8,22 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.publications.recoding.cells import NumberCells, Recoded
+from shoal.publications.recoding.cells import Mask, NumberCells, Recoded
 from shoal.table import NumericColumn, Table
-
-__all__ = ["UniqueEndPoints", "unique_end_points"]
 
 
 @dataclass(frozen=True)
 class UniqueEndPoints:
     """How many published ranges give away the exact value of one record (private: exact).
 
-    Parameters
-    ----------
-    intervals, unique_ends
-        Ranges of numbers, one per class and column, and those with such an end.
-    classes, classes_with_unique
-        Published classes, and those with such a range.
+    ``intervals``, ``unique_ends``: ranges of numbers, one per class and column, and those with such
+        an end.
+    ``classes``, ``classes_with_unique``: published classes, and those with such a range.
     """
 
     intervals: int
@@ -34,8 +29,6 @@ class UniqueEndPoints:
     def shares(self, least: int) -> dict[str, float | str]:
         """Say in public which share it is: with two digits, and never a count below ``least``.
 
-        Examples
-        --------
         >>> UniqueEndPoints(4000, 2851, 4100, 2851).shares(least=5)
         {'intervals': 0.71, 'classes': 0.7}
         >>> UniqueEndPoints(40, 2, 40, 2).shares(least=5)
@@ -49,8 +42,6 @@ class UniqueEndPoints:
     def remark(self, least: int) -> str:
         """Say it to people; empty if no range ends so.
 
-        Examples
-        --------
         >>> UniqueEndPoints(4000, 2851, 4100, 2851).remark(least=5)[:71]
         '71% of the published ranges end at a value that only one record of thei'
         """
@@ -71,8 +62,6 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
     Where the schema tells people apart, a value that several rows of one person hold is held
     by one, too. Ranges of hierarchies end where those say, and are not counted.
 
-    Examples
-    --------
     >>> import polars as pl, shoal
     >>> from shoal.publications.recoding import generalize
     >>> frame = pl.DataFrame({"age": [20, 20, 29, 40, 40]})
@@ -105,10 +94,7 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
 
 
 def _holders(
-    classes: npt.NDArray[np.int64],
-    at_end: npt.NDArray[np.bool_],
-    people: npt.NDArray[Any] | None,
-    size: int,
+    classes: npt.NDArray[np.int64], at_end: Mask, people: npt.NDArray[Any] | None, size: int
 ) -> npt.NDArray[np.int64]:
     """Count, per class, the records (or people) that hold the end of its range."""
     found = classes[at_end]

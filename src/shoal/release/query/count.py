@@ -12,8 +12,6 @@ from shoal.release.query.where import Where, alternatives
 from shoal.table import Table
 from shoal.table.schema import SchemaLike
 
-__all__ = ["count", "true_count"]
-
 
 def count(
     published: Any,

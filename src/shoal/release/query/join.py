@@ -14,8 +14,6 @@ from shoal.publications.published import Published, ValueTable
 from shoal.release.query.reading import read
 from shoal.table.schema import SchemaLike
 
-__all__ = ["join"]
-
 PROBABILITY = "probability"
 
 

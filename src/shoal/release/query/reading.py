@@ -30,8 +30,6 @@ from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.table.schema import Column, Kind, Role, Schema, SchemaLike, as_schema, quasi
 from shoal.table.sensitive import SensitiveColumn
 
-__all__ = ["Reading", "columns", "read"]
-
 
 @dataclass(frozen=True, eq=False)
 class Reading:
@@ -103,9 +101,9 @@ class Reading:
         known = self.schema[name]
         distinct = cells.filter(cells != STAR).unique()
         if known.kind is Kind.DATE:
-            return _dates(name, distinct)
+            return _domain(name, distinct, dates=True)
         if is_numeric(cells, self.schema, name):
-            return _numbers(name, distinct)
+            return _domain(name, distinct, dates=False)
         return CategoricalColumn(
             name, np.zeros(0, dtype=np.uint8), self._tree(name, known, distinct), known.weight
         )
@@ -135,16 +133,11 @@ def read(
 ) -> Reading:
     """Read a release, tables that share a class id, or one table.
 
-    Parameters
-    ----------
-    published
-        As in `Published.read`.
-    schema
-        Roles and hierarchies. A release brings its own; several tables do without, if their
+    ``published``: as in `Published.read`.
+    ``schema``: roles and hierarchies. A release brings its own; several tables do without, if their
         quasi-identifiers are exact.
-    exact
-        Whether quasi-identifiers are published as they are; several tables are taken to be so
-        unless this says otherwise.
+    ``exact``: whether quasi-identifiers are published as they are; several tables are taken to be
+        so unless this says otherwise.
     """
     if schema is None and isinstance(published, Released):
         schema = published.schema
@@ -152,8 +145,7 @@ def read(
     if schema is None:
         if not read.linked:
             raise ParameterError(
-                "No quasi-identifiers were given.",
-                "Give schema=…, with their hierarchies.",
+                "No quasi-identifiers were given.", "Give schema=…, with their hierarchies."
             )
         schema = Schema(
             {name: quasi() for name in read.columns}
@@ -172,31 +164,19 @@ def columns(
     return read(published, schema=schema, class_column=class_column).columns
 
 
-def _dates(name: str, cells: pl.Series) -> QuasiColumn:
-    """Take the days from the first to the last published one for the domain."""
-    read = [interval for text in cells if (interval := parse_dates(text)) is not None]
+def _domain(name: str, cells: pl.Series, *, dates: bool) -> QuasiColumn:
+    """Take what lies from the least to the largest published end for the domain."""
+    parse = parse_dates if dates else parse_interval
+    read = [interval for text in cells if (interval := parse(text)) is not None]
     if len(read) < len(cells):
         raise InputError(
-            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are not date "
-            "ranges.",
-            "They look like 1955 to 1964; make the column categorical if it uses a hierarchy.",
+            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are "
+            + ("not date ranges." if dates else "neither numbers nor intervals."),
+            f"{'They look like 1955 to 1964' if dates else 'Intervals look like [20, 30]'}; make "
+            "the column categorical if it uses a hierarchy.",
         )
-    ends = [dates_text(int(end), int(end)) for each in read for end in (each.lo, each.hi)]
+    every = [end for each in read for end in (each.lo, each.hi)]
+    ends = [dates_text(int(end), int(end)) if dates else number_text(end) for end in every]
     frame = pl.DataFrame({name: pl.Series(ends or [None], dtype=pl.String)})
-    schema = Schema({name: quasi(kind="date", format="%Y-%m-%d")})
-    return Table.encode(frame, schema, empty_columns=True).quasi[0]
-
-
-def _numbers(name: str, cells: pl.Series) -> QuasiColumn:
-    """Take the numbers from the least to the largest published end for the domain."""
-    read = [interval for text in cells if (interval := parse_interval(text)) is not None]
-    if len(read) < len(cells):
-        raise InputError(
-            f"Column '{name}' shows {len(cells) - len(read)} distinct cells that are neither "
-            "numbers nor intervals.",
-            "Intervals look like [20, 30]; make the column categorical if it uses a hierarchy.",
-        )
-    ends = [number_text(end) for each in read for end in (each.lo, each.hi)]
-    frame = pl.DataFrame({name: pl.Series(ends or [None], dtype=pl.String)})
-    schema = Schema({name: quasi(kind="numeric")})
-    return Table.encode(frame, schema, empty_columns=True).quasi[0]
+    kind = quasi(kind="date", format="%Y-%m-%d") if dates else quasi(kind="numeric")
+    return Table.encode(frame, Schema({name: kind}), empty_columns=True).quasi[0]

@@ -15,8 +15,6 @@ from shoal.errors import ParameterError, a_type, did_you_mean
 from shoal.publications.recoding.counts import Wanted
 from shoal.table import CategoricalColumn, NumericColumn, Table
 
-__all__ = ["Where", "alternatives", "read_where"]
-
 Where: TypeAlias = Mapping[str, Any]
 """Per column a value, a list or set of values, or a range as a tuple ``(lo, hi)``.
 
@@ -127,8 +125,7 @@ def _words(name: str, condition: Any) -> list[str]:
         return ["..".join(condition)]  # as trees of neighbours name their nodes
     if isinstance(condition, tuple):
         raise ParameterError(
-            f"Column '{name}' holds no numbers, so a range makes no sense.",
-            "List the values.",
+            f"Column '{name}' holds no numbers, so a range makes no sense.", "List the values."
         )
     return [_word(each) for each in _several(name, condition)]
 

@@ -7,8 +7,6 @@ from dataclasses import dataclass
 
 from shoal.release.report.numbers import share
 
-__all__ = ["COLOURS", "OUTCOMES", "CellBar", "Part", "cell_bars"]
-
 OUTCOMES = {
     "kept": "published unchanged",
     "generalized": "published coarser: a range or a group of values",
@@ -54,8 +52,6 @@ class CellBar:
 def cell_bars(loss: Mapping[str, Mapping[str, float]]) -> tuple[CellBar, ...]:
     """Draw ``facts["loss"]``: a bar per column, without parts of no length.
 
-    Examples
-    --------
     >>> cells = dict.fromkeys(OUTCOMES, 0.0) | {"kept": 0.25, "generalized": 0.75}
     >>> [(part.outcome, part.start, part.length) for part in cell_bars({"age": cells})[0].parts]
     [('kept', 0.0, 25.0), ('generalized', 25.0, 75.0)]

@@ -9,8 +9,6 @@ from typing import Any
 from shoal.release.promise import named
 from shoal.release.report.numbers import count, rows, share
 
-__all__ = ["Bar", "Line", "MissingCells"]
-
 MOST_COLUMNS = 24
 """Columns of the matrix; more would be wider than any page."""
 
@@ -39,21 +37,12 @@ class Line:
 class MissingCells:
     """The picture of missing values.
 
-    Parameters
-    ----------
-    bars
-        The incomplete columns, the worst first.
-    drawn
-        The columns of the matrix.
-    lines
-        The patterns, the most frequent first.
-    hidden
-        The names of the columns whose share is not public.
-    rest
-        How many more patterns there are and in how many rows; ``None`` if there are none.
+    ``bars``: the incomplete columns, the worst first.
+    ``drawn``: the columns of the matrix.
+    ``lines``: the patterns, the most frequent first.
+    ``hidden``: the names of the columns whose share is not public.
+    ``rest``: how many more patterns there are and in how many rows; ``None`` if there are none.
 
-    Examples
-    --------
     >>> columns = {
     ...     "age": {"missing": 20, "share": 0.2},
     ...     "sex": {"missing": 0, "share": 0.0},

@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from shoal.base.plural import counted
 
-__all__ = ["count", "level", "rows", "share", "value"]
-
 
 def count(number: int | str | None) -> str:
     """Write a count, or the text that hides it.
 
-    Examples
-    --------
     >>> count(48842), count("1 to 9"), count(None)
     ('48,842', '1 to 9', 'not shown')
     """
@@ -23,8 +19,6 @@ def count(number: int | str | None) -> str:
 def rows(number: int | str | None) -> str:
     """Write a count of rows, with the word.
 
-    Examples
-    --------
     >>> rows(1), rows("about 3,600"), rows("1 to 4 people")
     ('1 row', 'about 3,600 rows', 'the rows of 1 to 4 people')
     """
@@ -36,8 +30,6 @@ def rows(number: int | str | None) -> str:
 def share(part: float | None) -> str:
     """Write a share; what is there is never 0%, and what is not all is never 100%.
 
-    Examples
-    --------
     >>> share(0.0573), share(0.00001), share(0.99999), share(1.0), share(None)
     ('5.7%', '<0.1%', '>99.9%', '100.0%', 'not shown')
     """
@@ -53,8 +45,6 @@ def share(part: float | None) -> str:
 def value(number: float) -> str:
     """Write a measure.
 
-    Examples
-    --------
     >>> value(123456.7), value(0.20791)
     ('123,457', '0.2079')
     """
@@ -64,8 +54,6 @@ def value(number: float) -> str:
 def level(number: float) -> str:
     """Write what a requirement reached.
 
-    Examples
-    --------
     >>> level(10), level(0.25)
     ('10', '0.25')
     """

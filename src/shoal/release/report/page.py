@@ -16,8 +16,6 @@ from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
 from shoal.release.report.search import Searched, weighings
 
-__all__ = ["page", "shared_context"]
-
 SECTIONS = ("asked", "counted", "columns", "search", "weights", "cost", "missing", "files")
 """The sections of the public report, in their order."""
 
@@ -38,20 +36,8 @@ CENTRES = "replaced by the centre of its class"
 def page(facts: Mapping[str, Any]) -> str:
     """Write the report of a release as one HTML page without scripts and outside requests.
 
-    Parameters
-    ----------
-    facts
-        The public facts of a release: what ``release.json`` holds. The page is made from
+    ``facts``: the public facts of a release: what ``release.json`` holds. The page is made from
         them and from nothing else, so it tells nothing that they do not.
-
-    Examples
-    --------
-    >>> import shoal
-    >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
-    >>> release = shoal.anonymize(shoal.datasets.adult().head(200), plan)
-    >>> made = page(release.facts())
-    >>> made.startswith("<!doctype html>"), "It holds" in made
-    (True, True)
     """
     return render("public.html", sections=SECTIONS, private=False, **shared_context(facts))
 
@@ -125,10 +111,7 @@ def _outcomes(form: Publication) -> dict[str, str]:
 def _measures(values: Mapping[str, float], of: str = "") -> list[dict[str, str]]:
     """Say of each measure what it means.
 
-    Parameters
-    ----------
-    of
-        What is put behind its name, where it is not of the whole release.
+    ``of``: what is put behind its name, where it is not of the whole release.
     """
     known = dict.fromkeys(INFORMED_LOSSES, "lower")
     known |= {name: str(each.better) for name, each in MEASURES.items()}

@@ -14,8 +14,6 @@ from shoal.release.report.numbers import count, level, rows, share, value
 if TYPE_CHECKING:  # imported when a page is made
     from jinja2 import Environment
 
-__all__ = ["render"]
-
 SHARED = Path(__file__).with_name("templates")
 """The head and the style that all pages have."""
 
@@ -23,13 +21,9 @@ SHARED = Path(__file__).with_name("templates")
 def render(template: str, folder: Path = SHARED, /, **context: Any) -> str:
     """Make a page of a template.
 
-    Parameters
-    ----------
-    folder
-        Where the template lies; what it extends and includes may also be one of the shared ones.
+    ``folder``: where the template lies; what it extends and includes may also be one of the shared
+        ones.
 
-    Examples
-    --------
     >>> render("base.html").splitlines()[:2]
     ['<!doctype html>', '<html lang="en">']
     """

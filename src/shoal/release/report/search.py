@@ -8,8 +8,6 @@ from typing import Any
 
 from shoal.release.report.numbers import count, value
 
-__all__ = ["Rung", "Searched", "Weighing", "WeightBar", "weighings"]
-
 KINDS = {
     "schema": "as the plan says",
     "given": "as the plan says",
@@ -34,15 +32,9 @@ class Rung:
 class Searched:
     """How the levels were chosen.
 
-    Parameters
-    ----------
-    score
-        What was made small, and how small it is; ``None`` where there is no such thing.
-    proof
-        How far it is proven that no others are better.
+    ``score``: what was made small, and how small it is; ``None`` where there is no such thing.
+    ``proof``: how far it is proven that no others are better.
 
-    Examples
-    --------
     >>> found = {"objective": "loss", "score": 0.25, "optimal": True, "gap": 0.0,
     ...     "looked_at": 12, "lattice": 60, "levels": {"age": 3, "sex": 0},
     ...     "heights": {"age": 4, "sex": 1}, "examples": {"age": "[20, 60)", "sex": "male"}}
@@ -94,12 +86,8 @@ class WeightBar:
 class Weighing:
     """How columns were weighed, where that is not all alike.
 
-    Parameters
-    ----------
-    counted
-        What the weights count in.
-    bars
-        The columns, the heaviest first; none where the weights are not public.
+    ``counted``: what the weights count in.
+    ``bars``: the columns, the heaviest first; none where the weights are not public.
     """
 
     counted: str
@@ -111,8 +99,6 @@ class Weighing:
 def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
     """List the weights that the public facts name: those of the search, and those of the plan.
 
-    Examples
-    --------
     >>> weights = {"kind": "gain-ratio", "label": "ill", "columns": {"age": 0.25, "sex": 0.75}}
     >>> (made,) = weighings({"weights": weights})
     >>> made.label, [(bar.name, bar.share) for bar in made.bars]

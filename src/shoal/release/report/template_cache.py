@@ -8,8 +8,6 @@ from pathlib import Path
 from jinja2 import FileSystemBytecodeCache
 from jinja2.bccache import Bucket
 
-__all__ = ["TemplateCache"]
-
 
 class TemplateCache(FileSystemBytecodeCache):
     """Templates compiled once: compiling takes longer than making a small release.

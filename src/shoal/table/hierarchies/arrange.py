@@ -13,8 +13,6 @@ from shoal.base.arguments import is_whole, require_kind
 from shoal.base.cells import number_text
 from shoal.errors import HierarchyError, a_type
 
-__all__ = ["MAX_HEIGHT", "arrange", "links_of_nested", "links_of_parents", "links_of_paths"]
-
 MAX_HEIGHT = 250
 """Deepest tree that is accepted; ancestors are kept as one row per node."""
 
@@ -27,8 +25,6 @@ def arrange(labels: Sequence[str], parents: Sequence[int]) -> Links:
 
     Siblings keep the order in which they are given.
 
-    Examples
-    --------
     >>> arrange(["a", "X", "b", "*", "c"], [1, 3, 3, -1, 1])
     (['*', 'X', 'a', 'c', 'b'], [-1, 0, 1, 1, 0])
     """
@@ -105,8 +101,6 @@ def _refuse_unfit(labels: Sequence[str], parents: Sequence[int]) -> None:
 def links_of_paths(paths: Iterable[Sequence[str]], lines: Sequence[int] | None = None) -> Links:
     """Join paths, each from a leaf up to the root, to labels and parents.
 
-    Examples
-    --------
     >>> links_of_paths([("a", "X", "*"), ("b", "b", "*")])
     (['a', 'X', '*', 'b'], [1, 2, -1, 2])
     """
@@ -184,8 +178,6 @@ def _without_repeats(path: Sequence[str]) -> list[str]:
 def links_of_parents(parent_of: Mapping[str, str | None]) -> Links:
     """Read a mapping of each label to its parent; the root's parent is ``None`` or unsaid.
 
-    Examples
-    --------
     >>> links_of_parents({"a": "X", "X": "*", "b": "*"})
     (['a', 'X', '*', 'b'], [1, 2, -1, 2])
     """
@@ -208,8 +200,6 @@ def links_of_parents(parent_of: Mapping[str, str | None]) -> Links:
 def links_of_nested(nested: Any, root: str | None) -> Links:
     """Read nested mappings and lists; see `Hierarchy.from_dict`.
 
-    Examples
-    --------
     >>> links_of_nested({"X": ["a", "c"], "b": None}, "*")
     (['*', 'X', 'b', 'a', 'c'], [-1, 0, 0, 1, 1])
     """
@@ -273,8 +263,7 @@ def _roots(count: int, where: str = "") -> HierarchyError:
 
 def _too_tall() -> HierarchyError:
     return HierarchyError(
-        f"The hierarchy has more than {MAX_HEIGHT} levels.",
-        "Leave out unused levels.",
+        f"The hierarchy has more than {MAX_HEIGHT} levels.", "Leave out unused levels."
     )
 
 

@@ -15,8 +15,6 @@ from shoal.base.arguments import Optioned, path_of
 from shoal.errors import ParameterError
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["Builder", "place", "require_root"]
-
 
 @dataclass(frozen=True)
 class Builder(metaclass=Optioned):
@@ -72,8 +70,6 @@ def place(folder: object, path: object) -> Path:
 def require_root(root: object) -> None:
     """Refuse a root label that is not a text.
 
-    Examples
-    --------
     >>> require_root("")
     Traceback (most recent call last):
     shoal.errors.ParameterError: root must be a text of one character or more, not ''. Give it a

@@ -7,8 +7,6 @@ import polars as pl
 from shoal.errors import HierarchyError
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["check"]
-
 
 def check(hierarchy: Hierarchy, values: pl.Series, column: str) -> None:
     """Refuse a hierarchy that misses values of its column.

@@ -15,8 +15,6 @@ from typing import Literal
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, OutputError, ParameterError
 
-__all__ = ["SEPARATORS", "read_paths", "read_rows", "read_text", "write_rows"]
-
 SEPARATORS = (";", ",", "\t", "|")
 """Separators that are looked for, in this order; ARX writes the first."""
 
@@ -52,8 +50,6 @@ def read_text(path: Path, encoding: str, *, what: str = "hierarchy") -> str:
 def read_paths(path: Path, separator: str | None = None, encoding: str = "utf-8") -> Rows:
     r"""Read the paths of a hierarchy file, and the line each one stands on.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "sex.csv")
     >>> _ = file.write_text("Female;*\n\nMale;*\n")
@@ -87,10 +83,7 @@ def read_rows(
 ) -> Rows:
     """Read the cells of a small file without a header, and the line each row stands on.
 
-    Parameters
-    ----------
-    what
-        What to call the file in a message.
+    ``what``: what to call the file in a message.
     """
     text = read_text(path, encoding, what=what)
     if separator is None:
@@ -104,8 +97,6 @@ def write_rows(
 ) -> None:
     r"""Write rows in the ARX layout, as UTF-8.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "age.csv")
     >>> write_rows(file, [("1;5", "*")])

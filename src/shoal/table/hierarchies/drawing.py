@@ -4,16 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-__all__ = ["draw"]
-
 
 def draw(
     labels: Sequence[str], parents: Sequence[int], leaf_counts: Sequence[int], max_children: int
 ) -> str:
     """Draw nodes in depth-first order; groups carry their number of leaves.
 
-    Examples
-    --------
     >>> print(draw(["*", "a", "b"], [-1, 0, 0], [2, 1, 1], 12))
     * (2)
     ├── a

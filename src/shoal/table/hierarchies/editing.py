@@ -16,8 +16,6 @@ from shoal.base.plural import counted
 from shoal.errors import HierarchyError
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["dissolved", "grouped", "merged", "moved", "renamed", "with_values"]
-
 
 def moved(tree: Hierarchy, nodes: Collection[int], to: int) -> Hierarchy:
     """Put nodes, with all that is below them, below another group or the root.

@@ -10,14 +10,10 @@ from typing import Any
 from shoal.errors import HierarchyError, InputError
 from shoal.table.hierarchies.csvfile import read_text
 
-__all__ = ["nested", "read_nested"]
-
 
 def read_nested(path: Path) -> Any:
     """Read a JSON file; a key that comes twice is refused, not forgotten.
 
-    Examples
-    --------
     >>> import tempfile
     >>> file = Path(tempfile.mkdtemp(), "tree.json")
     >>> _ = file.write_text('{"X": ["a", "c"], "b": null}')
@@ -51,8 +47,6 @@ def _unique_keys(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def nested(labels: Sequence[str], parents: Sequence[int]) -> dict[str, Any]:
     """Nest nodes that are numbered depth first; the root is the only key.
 
-    Examples
-    --------
     >>> nested(["*", "X", "a", "b"], [-1, 0, 1, 0])
     {'*': {'X': ['a'], 'b': []}}
     """

@@ -3,39 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.errors import ParameterError
 
-__all__ = ["IntArray", "Ints", "Shape", "numbers_of", "shape_of"]
-
 IntArray = npt.NDArray[np.int32]
 Ints = npt.NDArray[np.integer[Any]]
 
 
-class Shape(NamedTuple):
-    """What follows from the parents alone; see `Hierarchy` for each."""
-
-    parent: IntArray
-    depth: IntArray
-    first_leaf: IntArray
-    last_leaf: IntArray
-    leaf_counts: IntArray
-    leaf_nodes: IntArray
-    ancestors: IntArray
-
-
-def shape_of(parents: Sequence[int]) -> Shape:
+def shape_of(parents: Sequence[int]) -> dict[str, IntArray]:
     """Find the shape of a tree whose nodes are numbered depth first, the root being 0.
 
-    Examples
-    --------
+    It is what follows from the parents alone, by the names that `Hierarchy` has for it.
+
     >>> shape = shape_of([-1, 0, 1, 1, 0])
-    >>> shape.depth.tolist(), shape.leaf_nodes.tolist(), shape.leaf_counts.tolist()
-    ([0, 1, 2, 2, 1], [2, 3, 4], [3, 2, 1, 1, 1])
+    >>> [shape[what].tolist() for what in ("depth", "leaf_nodes", "leaf_counts")]
+    [[0, 1, 2, 2, 1], [2, 3, 4], [3, 2, 1, 1, 1]]
     """
     n = len(parents)
     parent = np.array(parents, dtype=np.int32)
@@ -59,17 +45,17 @@ def shape_of(parents: Sequence[int]) -> Shape:
     for nodes in reversed(by_depth[1:]):
         np.add.at(counts, parent[nodes], counts[nodes])
     first = (np.cumsum(is_leaf) - is_leaf).astype(np.int32)
-    made = Shape(
-        parent=parent,
-        depth=depth,
-        first_leaf=first,
-        last_leaf=first + counts - np.int32(1),
-        leaf_counts=counts,
-        leaf_nodes=np.flatnonzero(is_leaf).astype(np.int32),
-        ancestors=ancestors,
-    )
-    for part in made:
-        part.setflags(write=False)
+    made = {
+        "parent": parent,
+        "depth": depth,
+        "first_leaf": first,
+        "last_leaf": first + counts - np.int32(1),
+        "leaf_counts": counts,
+        "leaf_nodes": np.flatnonzero(is_leaf).astype(np.int32),
+        "ancestors": ancestors,
+    }
+    for each in made.values():
+        each.setflags(write=False)
     return made
 
 

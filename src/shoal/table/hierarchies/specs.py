@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import inspect
 from collections.abc import Mapping
 from dataclasses import fields, replace
 from pathlib import Path
@@ -14,17 +13,10 @@ from shoal.errors import ParameterError, a_type
 from shoal.table.hierarchies.base import Builder
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["BUILDERS", "from_spec", "tree_spec"]
-
-
-def _is_builder(thing: object) -> bool:
-    return inspect.isclass(thing) and issubclass(thing, Builder) and not inspect.isabstract(thing)
-
-
 BUILDERS: Members[type[Builder]] = Members(
     "shoal.table.hierarchies",
     noun="builder",
-    fits=_is_builder,
+    fits=Builder,
     folders=("builders",),
     group="shoal.hierarchies",
 )

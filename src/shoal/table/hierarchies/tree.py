@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, NoReturn, overload
 
@@ -24,8 +25,6 @@ from shoal.table.hierarchies.drawing import draw
 from shoal.table.hierarchies.jsonfile import nested, read_nested
 from shoal.table.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
 from shoal.table.hierarchies.values import positions_of
-
-__all__ = ["Hierarchy"]
 
 BoolArray = npt.NDArray[np.bool_]
 
@@ -78,26 +77,7 @@ class Hierarchy:
     ('Europe', '*')
     """
 
-    __slots__ = (
-        "_ids",
-        "_intervals",
-        "_known",
-        "ancestors",
-        "depth",
-        "first_leaf",
-        "height",
-        "labels",
-        "last_leaf",
-        "leaf_counts",
-        "leaf_nodes",
-        "leaves",
-        "n_leaves",
-        "n_nodes",
-        "parent",
-    )
-
     _ids: dict[str, int]
-    _intervals: tuple[Interval | None, ...] | None
     _known: dict[str, Interval]
     labels: tuple[str, ...]
     leaves: tuple[str, ...]
@@ -120,20 +100,17 @@ class Hierarchy:
     ) -> None:
         ordered, above = arrange(labels, parents)
         shape = shape_of(above)
-        leaves = tuple(ordered[node] for node in shape.leaf_nodes.tolist())
-        facts = {
-            **shape._asdict(),
-            "labels": tuple(ordered),
-            "leaves": leaves,
-            "n_nodes": len(ordered),
-            "n_leaves": len(leaves),
-            "height": shape.ancestors.shape[1] - 1,
-            "_ids": {label: node for node, label in enumerate(ordered)},
-            "_known": dict(intervals or {}),
-            "_intervals": None,
-        }
-        for name, value in facts.items():
-            object.__setattr__(self, name, value)
+        leaves = tuple(ordered[node] for node in shape["leaf_nodes"].tolist())
+        vars(self).update(
+            shape,
+            labels=tuple(ordered),
+            leaves=leaves,
+            n_nodes=len(ordered),
+            n_leaves=len(leaves),
+            height=shape["ancestors"].shape[1] - 1,
+            _ids={label: node for node, label in enumerate(ordered)},
+            _known=dict(intervals or {}),
+        )
 
     # -- constructors ---------------------------------------------------------------------
 
@@ -423,7 +400,7 @@ class Hierarchy:
         depth = max(self.height - level, 0)
         return np.append(self.ancestors[self.leaf_nodes, depth], np.int32(0))
 
-    @property
+    @cached_property
     def intervals(self) -> tuple[Interval | None, ...]:
         """The range of numbers that each node stands for; ``None`` where its label is a word.
 
@@ -432,10 +409,7 @@ class Hierarchy:
         >>> Hierarchy.from_dict({"[0, 10)": ["3", "7"]}).intervals[:2]
         (None, Interval(lo=0, hi=10, open_end=True))
         """
-        if (found := self._intervals) is None:
-            found = tuple(self._known.get(label) or parse_interval(label) for label in self.labels)
-            object.__setattr__(self, "_intervals", found)
-        return found
+        return tuple(self._known.get(label) or parse_interval(label) for label in self.labels)
 
     # -- out ------------------------------------------------------------------------------
 

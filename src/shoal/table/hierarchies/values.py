@@ -13,8 +13,6 @@ import polars as pl
 from shoal.base.arguments import require_kind
 from shoal.base.cells import texts
 
-__all__ = ["as_number", "count_texts", "distinct_texts", "natural_order", "positions_of"]
-
 Number = int | float
 
 _NUMBER = re.compile(r"\s*[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?\s*\Z", re.ASCII)
@@ -24,8 +22,6 @@ _INTEGER = re.compile(r"\s*[+-]?\d+\s*\Z", re.ASCII)
 def distinct_texts(values: pl.Series) -> list[str]:
     """Give the distinct values as texts, in order of first appearance, without nulls.
 
-    Examples
-    --------
     >>> distinct_texts(pl.Series([2.0, 1.5, None, 2.0]))
     ['2', '1.5']
     """
@@ -37,8 +33,6 @@ def distinct_texts(values: pl.Series) -> list[str]:
 def count_texts(values: pl.Series) -> dict[str, int]:
     """Count how often each value occurs, without nulls.
 
-    Examples
-    --------
     >>> count_texts(pl.Series(["b", "a", None, "b"]))
     {'b': 2, 'a': 1}
     """
@@ -51,8 +45,6 @@ def count_texts(values: pl.Series) -> dict[str, int]:
 def as_number(text: str) -> Number | None:
     """Read a finite number; a whole number keeps all its digits.
 
-    Examples
-    --------
     >>> as_number("70"), as_number("7e1"), as_number("tall"), as_number("inf")
     (70, 70.0, None, None)
     """
@@ -67,8 +59,6 @@ def as_number(text: str) -> Number | None:
 def natural_order(values: Iterable[str]) -> list[str]:
     """Sort numerically if every value is a number, else by text.
 
-    Examples
-    --------
     >>> natural_order(["10", "9", "-1"]), natural_order(["10", "9", "x"])
     (['-1', '9', '10'], ['10', '9', 'x'])
     """
@@ -85,8 +75,6 @@ def natural_order(values: Iterable[str]) -> list[str]:
 def positions_of(values: pl.Series, labels: Sequence[str]) -> npt.NDArray[np.int32]:
     """Find each value among labels: -1 for null, -2 for one that is not there.
 
-    Examples
-    --------
     >>> positions_of(pl.Series(["b", None, "x"]), ["a", "b"]).tolist()
     [1, -1, -2]
     """

@@ -20,22 +20,3 @@ from shoal.table.schema.schema import (
     as_schema as as_schema,
     is_missing as is_missing,
 )
-
-__all__ = [
-    "NO_ENTITY",
-    "Column",
-    "ColumnLike",
-    "Kind",
-    "Linkage",
-    "Role",
-    "Schema",
-    "SchemaLike",
-    "as_schema",
-    "column_of",
-    "identifier",
-    "is_missing",
-    "other",
-    "quasi",
-    "read_tokens",
-    "sensitive",
-]

@@ -17,20 +17,6 @@ from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.levels import check_degrees, check_levels, read_degrees, read_levels
 from shoal.table.preparation import OPTIONS, Preparation, iso_day
 
-__all__ = [
-    "Column",
-    "ColumnLike",
-    "Kind",
-    "Role",
-    "column_of",
-    "identifier",
-    "other",
-    "quasi",
-    "read_tokens",
-    "sensitive",
-    "sound",
-]
-
 
 class Role(StrEnum):
     """What happens to a column in a release."""
@@ -53,37 +39,27 @@ class Kind(StrEnum):
 class Column:
     """One column's part in a release; made by `identifier`, `quasi`, `sensitive`, `other`.
 
-    Parameters
-    ----------
-    role
-        `identifier` is removed and `quasi` generalized. The values of `sensitive` are
-        published unchanged, and whose they are is protected; `other` is published unchanged,
-        and nothing protects it.
-    kind
-        `numeric`, `categorical` or `date`; ``None`` lets the data decide (numbers are numeric
+    ``role``: `identifier` is removed and `quasi` generalized. The values of `sensitive` are
+        published unchanged, and whose they are is protected; `other` is published unchanged, and
+        nothing protects it.
+    ``kind``: `numeric`, `categorical` or `date`; ``None`` lets the data decide (numbers are numeric
         unless a hierarchy is given). Only for quasi-identifiers.
-    hierarchy
-        A tree, or a builder that makes one from the column's values. A categorical
+    ``hierarchy``: a tree, or a builder that makes one from the column's values. A categorical
         quasi-identifier without one has only two levels: the value and ``*``. The values of a
-        sensitive column with one are counted and published as the nodes above its leaves,
-        such as the intervals of a salary.
-    weight
-        How much this column counts in distances and weighted measures.
-    missing
-        Texts that mean "missing" in this column, instead of the schema's.
-    levels
-        How sensitive each value is: 1 is the most sensitive, ``""`` is the missing value. Only
-        for sensitive columns, and only where a requirement or a measure needs it; then every
+        sensitive column with one are counted and published as the nodes above its leaves, such as
+        the intervals of a salary.
+    ``weight``: how much this column counts in distances and weighted measures.
+    ``missing``: texts that mean "missing" in this column, instead of the schema's.
+    ``levels``: how sensitive each value is: 1 is the most sensitive, ``""`` is the missing value.
+        Only for sensitive columns, and only where a requirement or a measure needs it; then every
         value needs one.
-    degrees
-        How sensitive some values are, where rarity says it wrongly: 0 is harmless, ``""`` is
-        the missing value. Only for sensitive columns; a value without one has
-        ln(rows / rows that hold it).
-    draft
-        Whether the hierarchy was drafted by a program. While it has no groups, a release says so.
-        Only for quasi-identifiers.
-    format, age_at, top, bottom, round_to, normalize
-        What becomes of cells as they come in: see `shoal.table.preparation.Preparation`.
+    ``degrees``: how sensitive some values are, where rarity says it wrongly: 0 is harmless, ``""``
+        is the missing value. Only for sensitive columns; a value without one has ln(rows / rows
+        that hold it).
+    ``draft``: whether the hierarchy was drafted by a program. While it has no groups, a release
+        says so. Only for quasi-identifiers.
+    ``format``, ``age_at``, ``top``, ``bottom``, ``round_to``, ``normalize``: what becomes of cells
+        as they come in: see `shoal.table.preparation.Preparation`.
     """
 
     role: Role
@@ -230,8 +206,6 @@ def other(
 def sound(column: Column) -> Column:
     """Refuse a kind and options that do not go together, and settle the kind by them.
 
-    Examples
-    --------
     >>> sound(Column(Role.QUASI, age_at="2026-01-01")).kind
     <Kind.NUMERIC: 'numeric'>
     """
@@ -299,16 +273,10 @@ _MADE_BY: dict[str, Callable[..., Column]] = {
 def column_of(given: ColumnLike, *, folder: str | Path = ".") -> Column:
     """Make a column from the name of its role, or from a table of options as in a plan.
 
-    Parameters
-    ----------
-    given
-        ``"quasi"``, or ``{"role": "quasi", "kind": "numeric"}``. A hierarchy, levels and degrees
-        may be files; a hierarchy may also be a table such as ``{"builder": "prefixes"}``.
-    folder
-        Where relative paths start.
+    ``given``: ``"quasi"``, or ``{"role": "quasi", "kind": "numeric"}``. A hierarchy, levels and
+        degrees may be files; a hierarchy may also be a table such as ``{"builder": "prefixes"}``.
+    ``folder``: where relative paths start.
 
-    Examples
-    --------
     >>> column_of("sensitive").role
     <Role.SENSITIVE: 'sensitive'>
     >>> column_of({"role": "quasi", "hierarchy": {"builder": "prefixes"}}).hierarchy

@@ -15,9 +15,6 @@ from shoal.base.cells import STAR, texts
 from shoal.errors import SchemaError, ShoalError, a_type, did_you_mean
 from shoal.table.schema.columns import Column, ColumnLike, Role, column_of, read_tokens, sound
 
-__all__ = ["NO_ENTITY", "Linkage", "Schema", "SchemaLike", "as_schema", "is_missing"]
-
-
 NO_ENTITY = "none"
 """In place of an entity column: no person has two rows."""
 
@@ -240,8 +237,6 @@ SchemaLike: TypeAlias = Schema | Mapping[str, ColumnLike]
 def as_schema(given: SchemaLike) -> Schema:
     """Take a schema as it is, and make one of a role per column.
 
-    Examples
-    --------
     >>> as_schema({"age": "quasi", "disease": "sensitive"})
     Schema(quasi: age; sensitive: disease)
     """
@@ -272,8 +267,7 @@ def _named(name: object, given: ColumnLike) -> Column:
     """Make a column, and name it in what is wrong with it."""
     if not isinstance(name, str):
         raise SchemaError(
-            f"A column is named by {a_type(name)}.",
-            "Name it by a text, as the table does.",
+            f"A column is named by {a_type(name)}.", "Name it by a text, as the table does."
         )
     try:
         return column_of(given)

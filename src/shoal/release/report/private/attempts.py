@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from shoal.judging.risk.sight import Sight
     from shoal.release import Release
 
-__all__ = ["Attempt", "Attempts"]
-
 MOST_ROWS = 50_000
 """In larger tables, classes with about this many rows are attacked, without the original."""
 DRAW = 103
@@ -41,22 +39,13 @@ class Attempt:
 class Attempts:
     """What attacks get.
 
-    Parameters
-    ----------
-    made
-        Those that get something, what goes farthest beyond its control first.
-    nothing
-        The names of those that get nothing.
-    left_out
-        The names of those that would take too long here.
-    refused
-        The names of those that make no sense of this release after all.
-    columns_left_out
-        How many sensitive columns were not attacked.
-    sampled
-        How many rows, in whole classes, were attacked; ``None`` if all were.
-    skipped
-        Whether classes of more rows than are attacked were left out of that.
+    ``made``: those that get something, what goes farthest beyond its control first.
+    ``nothing``: the names of those that get nothing.
+    ``left_out``: the names of those that would take too long here.
+    ``refused``: the names of those that make no sense of this release after all.
+    ``columns_left_out``: how many sensitive columns were not attacked.
+    ``sampled``: how many rows, in whole classes, were attacked; ``None`` if all were.
+    ``skipped``: whether classes of more rows than are attacked were left out of that.
     """
 
     made: tuple[Attempt, ...]

@@ -16,8 +16,6 @@ from shoal.io.frames import Coded
 if TYPE_CHECKING:
     from shoal.release import Release
 
-__all__ = ["ExampleRows"]
-
 MOST = 10
 DRAW = 101
 """Distinguishes this draw from others with the same seed."""
@@ -31,12 +29,9 @@ LEFT_OUT = "(left out)"
 class ExampleRows:
     """Rows as they were, each beside what is published of it.
 
-    Parameters
-    ----------
-    names
-        The columns; no identifier is among them.
-    rows
-        Per row and column the cell before and after; after is empty where another table has it.
+    ``names``: the columns; no identifier is among them.
+    ``rows``: per row and column the cell before and after; after is empty where another table has
+        it.
     """
 
     names: tuple[str, ...]
@@ -46,10 +41,7 @@ class ExampleRows:
     def of(cls, release: Release, rows: Sequence[int] | None = None) -> ExampleRows:
         """Draw some published rows of people, or take rows of the input.
 
-        Parameters
-        ----------
-        rows
-            Which rows of the input, so that those of several releases are the same ones.
+        ``rows``: which rows of the input, so that those of several releases are the same ones.
         """
         stands_for = release.stands_for
         people = np.flatnonzero(stands_for >= 0)
@@ -82,10 +74,7 @@ class ExampleRows:
     ) -> ExampleRows:
         """Show rows as they were beside what is published of them, in the columns of before.
 
-        Parameters
-        ----------
-        shown
-            Which rows are published, where some are not: ``after`` has these alone.
+        ``shown``: which rows are published, where some are not: ``after`` has these alone.
         """
         sides = []
         for name, cells in before.items():

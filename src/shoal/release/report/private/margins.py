@@ -12,8 +12,6 @@ if TYPE_CHECKING:
     from shoal.measures import Pair
     from shoal.measures._margins import Margin
 
-__all__ = ["Margins", "Picture"]
-
 MOST_COLUMNS = 24
 VALUES = 11
 """The most values that are told apart, the rare ones as one."""
@@ -34,14 +32,9 @@ class Bar:
 class Picture:
     """A column's picture, and the same in words.
 
-    Parameters
-    ----------
-    first, last
-        What the first and the last bin are called.
-    moved
-        The share of rows that would have to change their bin.
-    words
-        For who cannot see it.
+    ``first``, ``last``: what the first and the last bin are called.
+    ``moved``: the share of rows that would have to change their bin.
+    ``words``: for who cannot see it.
     """
 
     name: str
@@ -56,10 +49,7 @@ class Picture:
 class Margins:
     """The pictures of a release.
 
-    Parameters
-    ----------
-    left_out
-        How many columns have none, because there are too many.
+    ``left_out``: how many columns have none, because there are too many.
     """
 
     pictures: tuple[Picture, ...]

@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from shoal.plan import AboutPlan
     from shoal.release import Release
 
-__all__ = ["Panels", "commands", "private_page"]
-
 SECTIONS = (
     *("asked", "counted", "risk", "attacks", "sizes", "columns", "bound", "coarseness", "rows"),
     *("margins", "relations", "search", "weights", "cost", "missing", "repeat", "files"),
@@ -41,20 +39,12 @@ SECTIONS = (
 class Panels:
     """The private sections of a report, ready to be shown.
 
-    Parameters
-    ----------
-    attempts
-        What attacks get; ``None`` if no part of the table is small enough to be attacked.
-    coarse
-        How coarse each column became; ``None`` where cells are centres.
-    bound, unbounded
-        What must be lost; and why nobody can say it.
-    repeat
-        Commands and what they do: to verify it first, then to attack it.
-    seeded
-        Whether the plan fixes the seed.
-    made_with
-        What made the release besides Shoal.
+    ``attempts``: what attacks get; ``None`` if no part of the table is small enough to be attacked.
+    ``coarse``: how coarse each column became; ``None`` where cells are centres.
+    ``bound``, ``unbounded``: what must be lost; and why nobody can say it.
+    ``repeat``: commands and what they do: to verify it first, then to attack it.
+    ``seeded``: whether the plan fixes the seed.
+    ``made_with``: what made the release besides Shoal.
     """
 
     about: AboutPlan | None
@@ -108,15 +98,9 @@ class Panels:
 def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> str:
     """Write the private report of a release as one HTML page.
 
-    Parameters
-    ----------
-    facts
-        What the public report is made from, with nothing rounded and nothing hidden.
-    folder
-        Where the release goes: commands name it.
+    ``facts``: what the public report is made from, with nothing rounded and nothing hidden.
+    ``folder``: where the release goes: commands name it.
 
-    Examples
-    --------
     >>> import shoal
     >>> from shoal.release.public_facts import exact_facts
     >>> plan = shoal.Plan.read(shoal.datasets.folder("adult") / "adult.toml")
@@ -131,10 +115,7 @@ def private_page(release: Release, facts: Mapping[str, Any], folder: Path) -> st
 def commands(folder: Path, run: str | None) -> list[tuple[str, str]]:
     """Say what to type to see all this again, beside the release's folder.
 
-    Parameters
-    ----------
-    run
-        What runs a plan; ``None`` if the plan names no table.
+    ``run``: what runs a plan; ``None`` if the plan names no table.
     """
     name = shlex.quote(folder.name)
     plan = shlex.quote(str(Path(private_folder(folder).name) / PLAN))

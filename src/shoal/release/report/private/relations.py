@@ -10,8 +10,6 @@ import numpy as np
 if TYPE_CHECKING:
     from shoal.measures import Pair
 
-__all__ = ["Relations"]
-
 MOST_COLUMNS = 10
 MOST_ROWS = 50_000
 """In larger tables, a sample of this many rows is used."""
@@ -32,14 +30,9 @@ class Shade:
 class Relations:
     """A square of columns: below the diagonal as it was, above it as it is.
 
-    Parameters
-    ----------
-    left_out
-        How many columns are not in it, because there are too many.
-    sampled
-        How many rows were looked at; ``None`` if all were.
-    change
-        By how much relations changed on average.
+    ``left_out``: how many columns are not in it, because there are too many.
+    ``sampled``: how many rows were looked at; ``None`` if all were.
+    ``change``: by how much relations changed on average.
     """
 
     names: tuple[str, ...]

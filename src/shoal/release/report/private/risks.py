@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from shoal.judging.risk.identity.records import Records
     from shoal.release import Release
 
-__all__ = ["Risks", "SizeBar", "Sizes"]
-
 SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
 """Where the bars of the histogram begin."""
 
@@ -63,12 +61,8 @@ class Sizes:
 class Risks:
     """Figures for an attacker who knows that a person is in the table.
 
-    Parameters
-    ----------
-    lines
-        Per figure its name, and how it was and is.
-    sizes
-        The histogram of classes.
+    ``lines``: per figure its name, and how it was and is.
+    ``sizes``: the histogram of classes.
     """
 
     lines: tuple[tuple[str, str, str], ...]

@@ -17,8 +17,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import Number, as_number, count_texts, natural_order
 
-__all__ = ["Auto"]
-
 
 @dataclass(frozen=True)
 class Auto(Builder):

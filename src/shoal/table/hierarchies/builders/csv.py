@@ -11,8 +11,6 @@ import polars as pl
 from shoal.table.hierarchies.base import Builder, place
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["CsvFile"]
-
 
 @dataclass(frozen=True)
 class CsvFile(Builder):
@@ -47,12 +45,8 @@ class CsvFile(Builder):
     folder: Path = Path()
 
     name: ClassVar[str] = "csv"
+    names_values = False  # the file alone names nodes
     planned: ClassVar[bool] = True
-
-    @property
-    def names_values(self) -> bool:
-        """The file alone names nodes."""
-        return False
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Read the file; the values are not looked at."""

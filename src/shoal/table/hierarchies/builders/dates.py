@@ -16,8 +16,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["Dates", "days_of"]
-
 _DATE = re.compile(r"(\d{4})(?:-(\d\d)(?:-(\d\d)([T ].+)?)?)?\Z", re.ASCII)
 
 
@@ -71,11 +69,7 @@ class Dates(Builder):
     root: str = "*"
 
     name: ClassVar[str] = "dates"
-
-    @property
-    def names_values(self) -> bool:
-        """Nodes are months, quarters, years and decades."""
-        return False
+    names_values = False  # nodes are months, quarters, years and decades
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Climb from each date to the root; leaves are in order of time."""
@@ -105,19 +99,14 @@ class Dates(Builder):
 def days_of(text: str) -> tuple[float, float] | None:
     """Give the first and the last moment that an ISO text may mean, in days of the calendar.
 
-    Parameters
-    ----------
-    text
-        As `Dates` reads it. A month or a year means any of its days, a day the whole number of
-        it, a time of day a part of it.
+    ``text``: as `Dates` reads it. A month or a year means any of its days, a day the whole number
+        of it, a time of day a part of it.
 
     Returns
     -------
     tuple of float, or None
         ``None`` if the text is no date.
 
-    Examples
-    --------
     >>> days_of("1970-01-01"), days_of("1970-01-01 12:00")
     ((719163.0, 719163.0), (719163.5, 719163.5))
     >>> first, last = days_of("1970")

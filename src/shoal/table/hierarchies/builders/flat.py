@@ -11,8 +11,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts, natural_order
 
-__all__ = ["Flat"]
-
 
 @dataclass(frozen=True)
 class Flat(Builder):
@@ -36,11 +34,7 @@ class Flat(Builder):
     root: str = "*"
 
     name: ClassVar[str] = "flat"
-
-    @property
-    def names_values(self) -> bool:
-        """There are no nodes between leaves and root."""
-        return False
+    names_values = False  # there are no nodes between leaves and root
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Put the values, in natural order, below the root."""

@@ -22,8 +22,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import Number, as_number, distinct_texts
 
-__all__ = ["Intervals"]
-
 
 @dataclass(frozen=True)
 class Intervals(Builder):

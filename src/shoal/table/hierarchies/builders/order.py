@@ -14,8 +14,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts, natural_order
 
-__all__ = ["Order"]
-
 
 @dataclass(frozen=True)
 class Order(Builder):

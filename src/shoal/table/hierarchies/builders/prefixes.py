@@ -13,8 +13,6 @@ from shoal.table.hierarchies.base import Builder, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 from shoal.table.hierarchies.values import distinct_texts
 
-__all__ = ["Prefixes"]
-
 
 @dataclass(frozen=True)
 class Prefixes(Builder):
@@ -55,11 +53,7 @@ class Prefixes(Builder):
     step: int = 1
 
     name: ClassVar[str] = "prefixes"
-
-    @property
-    def names_values(self) -> bool:
-        """A node is named after what its leaves begin with."""
-        return False
+    names_values = False  # a node is named after what its leaves begin with
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Mask the codes step by step; leaves are sorted by text."""

@@ -12,8 +12,6 @@ from shoal.errors import ParameterError
 from shoal.table.hierarchies.base import Builder, place, require_root
 from shoal.table.hierarchies.tree import Hierarchy
 
-__all__ = ["Tree"]
-
 
 @dataclass(frozen=True)
 class Tree(Builder):
@@ -45,12 +43,8 @@ class Tree(Builder):
     folder: Path = Path()
 
     name: ClassVar[str] = "tree"
+    names_values = False  # nodes are named as they are given
     planned: ClassVar[bool] = True
-
-    @property
-    def names_values(self) -> bool:
-        """Nodes are named as they are given."""
-        return False
 
     def build(self, values: pl.Series) -> Hierarchy:
         """Build the tree; the values are not looked at, `check` asks whether they are in it."""

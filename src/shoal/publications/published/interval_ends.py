@@ -11,21 +11,17 @@ from shoal.io.frames import free_name
 from shoal.publications.published.tables import Published
 from shoal.table.schema import Kind, Schema
 
-__all__ = ["is_numeric", "with_bounds"]
-
 _EPOCH = date(1970, 1, 1).toordinal()
 
 
-def with_bounds(published: Published, schema: Schema) -> pl.DataFrame:
+def with_interval_ends(published: Published, schema: Schema) -> pl.DataFrame:
     """Write each numeric quasi-identifier as where its interval begins, ends, and the middle.
 
     Ranges of dates become the first day, the last, and the one in the middle.
 
-    Examples
-    --------
     >>> import shoal
     >>> table = Published(pl.DataFrame({"age": ["[20, 29]", "40", "*"]}))
-    >>> with_bounds(table, shoal.Schema({"age": shoal.quasi()})).rows()
+    >>> with_interval_ends(table, shoal.Schema({"age": shoal.quasi()})).rows()
     [(20, 29, 24.5), (40, 40, 40.0), (None, None, None)]
     """
     made: list[pl.Series] = []
