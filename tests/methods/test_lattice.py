@@ -12,7 +12,8 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
 from shoal.methods.lattice._optimum import Search
 from shoal.methods.lattice.full_domain import FullDomain

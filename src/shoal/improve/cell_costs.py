@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.base.cells import STAR
 from shoal.errors import ParameterError
 from shoal.kernels.cell_costs import CellCosts
@@ -24,8 +25,6 @@ from shoal.publications.recoding.rounding import outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["PricedCells", "price_cells"]
-
-Ints = npt.NDArray[np.int64]
 
 MOST = 2**61
 """Sums stay below it, with room to add two of them."""
@@ -126,8 +125,8 @@ def price_cells(
 class _Number:
     """The published ends of a numeric column's ranges, as parts of the whole."""
 
-    down: Fractions | npt.NDArray[np.float64]
-    up: Fractions | npt.NDArray[np.float64]
+    down: Fractions | Floats
+    up: Fractions | Floats
 
     @classmethod
     def of(cls, column: NumericColumn, cost: NumberCost, bounds: str) -> _Number:
@@ -210,7 +209,7 @@ class _Layout:
         self.by_code: dict[str, list[Ints]] = {n: [] for n in ("down", "up", "node", "mass")}
         self.by_node: dict[str, list[Ints]] = {n: [] for n in ("parent", "base", "slope")}
         self.meets: list[int] = []
-        self.meeting: list[npt.NDArray[np.int32]] = []
+        self.meeting: list[Small] = []
 
     def add(self, column: QuasiColumn, cost: _Number | TreeCost, share: Fraction) -> None:
         known = not bool((column.codes == column.size).any())
@@ -244,9 +243,7 @@ class _Layout:
         for name, row in zip(self.by_node, nodes, strict=True):
             self.by_node[name].append(row)
 
-    def _scaled(
-        self, parts: Fractions | npt.NDArray[np.float64], share: Fraction, *, up: bool = False
-    ) -> Ints:
+    def _scaled(self, parts: Fractions | Floats, share: Fraction, *, up: bool = False) -> Ints:
         times = self.scale * share
         if isinstance(parts, np.ndarray):
             exact = parts * float(times)
@@ -279,7 +276,7 @@ class _Layout:
         )
 
 
-def _meetings(parent: Ints) -> npt.NDArray[np.int32]:
+def _meetings(parent: Ints) -> Small:
     """Give the lowest common ancestor of each two nodes; children come after their parents."""
     a, b = np.meshgrid(np.arange(len(parent)), np.arange(len(parent)), indexing="ij")
     while (apart := a != b).any():

@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Truths
 from shoal.kernels.refine import exchange as kernel
 from shoal.kernels.refine.pools import FREE, Groups, Space
 from shoal.kernels.refine.units import Needs, Prices, Work
 from shoal.publications.groups.completing import Judge
-
-__all__ = ["ROWS", "exchange_rows"]
-
-Ints = npt.NDArray[np.int64]
 
 ROWS = 256
 """Groups of so many rows, or more, take no part."""
@@ -116,7 +112,7 @@ def _members(groups: Groups, group: int) -> list[int]:
     return rows
 
 
-def _holding(judge: Judge, made: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
+def _holding(judge: Judge, made: Sequence[Sequence[int]]) -> Truths:
     """Judge groups that are given by their rows."""
     labels = np.repeat(np.arange(len(made)), [len(rows) for rows in made])
     return judge.holding(np.concatenate([np.array(rows) for rows in made]), labels, len(made))

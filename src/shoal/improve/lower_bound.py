@@ -9,7 +9,6 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import is_number, one_of, require_kind, require_whole
 from shoal.base.plural import counted
@@ -30,8 +29,6 @@ BoundKind: TypeAlias = Literal["nearest", "boxes", "prices"]
 """How a bound is found; each one takes longer than the one before."""
 
 KINDS: tuple[BoundKind, ...] = get_args(BoundKind)
-
-Ints = npt.NDArray[np.int64]
 
 SECONDS = 60.0
 """Default time for a lower bound."""

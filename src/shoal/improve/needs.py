@@ -5,18 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.refine.units import Needs
 from shoal.models import Requirement
 from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import bounding
 from shoal.table import Table
-
-__all__ = ["needs_of"]
-
-Ints = npt.NDArray[np.int64]
 
 LARGEST, ANY_SIZE = 6, 2**60
 """Where shares are bounded, no group grows beyond so many times k: rows that find no place without

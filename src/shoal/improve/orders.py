@@ -10,13 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.table import CategoricalColumn, QuasiColumn
-
-__all__ = ["levels_of", "random_order"]
-
-Ints = npt.NDArray[np.int64]
 
 HALVINGS = 10
 """Numbers are halved so many times at most."""

@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
@@ -34,8 +34,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.table import Table
 
 __all__ = ["Refined", "Watch", "refine"]
-
-Ints = npt.NDArray[np.int64]
 
 Watch: TypeAlias = Callable[[int, int, float], None]
 """Called with the work done, the work in all, and the measure, which falls."""
@@ -428,13 +426,7 @@ class _Rounds:
 
 
 def _work(
-    columns: int,
-    capacity: int,
-    values: int,
-    sets: int,
-    least: Ints,
-    blur: npt.NDArray[np.float64],
-    boxes: int,
+    columns: int, capacity: int, values: int, sets: int, least: Ints, blur: Floats, boxes: int
 ) -> Work:
     """Make room to work in, for one thread."""
     made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}

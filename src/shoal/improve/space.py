@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.improve.cell_costs import PricedCells
 from shoal.improve.orders import levels_of, random_order
 from shoal.improve.prices import make_prices
@@ -12,10 +12,6 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.refine.near import keep_nearest
 from shoal.kernels.refine.pools import Space
 from shoal.kernels.refine.units import Prices
-
-__all__ = ["make_space", "sorted_by_point"]
-
-Ints = npt.NDArray[np.int64]
 
 ORDERS, WINDOW, NEAREST = 16, 8, 24
 """How many orders are looked at, how far to either side, and how many points are kept."""

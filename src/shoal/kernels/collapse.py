@@ -8,13 +8,13 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["collapse"]
+from shoal.base.arrays import Ints
 
 _KEYS = 2**62
 _FEW = 2**16
 
 
-def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
+def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
     """Number the distinct rows of integer columns; equal rows get the same number.
 
     Parameters
@@ -42,7 +42,7 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     return _dense(keys, span)[0]
 
 
-def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
+def _dense(keys: Ints, span: int) -> tuple[Ints, int]:
     """Number the keys that occur, in rising order; few possible ones by a table of all."""
     if span <= max(_FEW, 4 * len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)

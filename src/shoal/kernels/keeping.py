@@ -22,8 +22,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["KernelCache", "fingerprint", "own_folder"]
-
 BROUGHT = Path(__file__).parent / "brought"
 """Kernels that came with the package, compiled for `BASELINES`; most installs from source have
 none."""

@@ -10,18 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Truths
 from shoal.kernels.clustering.greedy import FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER
 from shoal.kernels.clustering.shapes import MEETING
 from shoal.methods._costs import Moves, attributes
 from shoal.methods.clustering._scan import sides_of
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["Closeness", "NearestRecords"]
-
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 _FORBIDDEN = np.iinfo(np.int64).max
 
@@ -84,7 +79,7 @@ class NearestRecords:
         if how.order is not None:
             self.turn[how.order] = np.arange(n)
 
-    def seed(self, rows: Ints, may: Mask) -> int:
+    def seed(self, rows: Ints, may: Truths) -> int:
         """Choose the record that begins the next class, and begin it."""
         if self.how.seeding == IN_ORDER:
             row = int(rows[np.argmin(np.where(may, self.turn[rows], len(self.turn)))])
@@ -98,7 +93,7 @@ class NearestRecords:
         self._join(row, alone=True)
         return row
 
-    def join(self, rows: Ints, may: Mask) -> int:
+    def join(self, rows: Ints, may: Truths) -> int:
         """Let the nearest of some records into the class."""
         row = int(rows[np.argmin(np.where(may, self._costs(rows), _FORBIDDEN))])
         self._join(row)

@@ -12,25 +12,12 @@ from math import lcm
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.hierarchies import Hierarchy
-
-__all__ = [
-    "Costs",
-    "Moves",
-    "attributes",
-    "denominator",
-    "differences",
-    "half_steps",
-    "heights",
-    "paths_up",
-]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Costs(NamedTuple):
@@ -114,7 +101,7 @@ def attributes(
     heaviest = max(weight_of(column) for column in columns)
     fallback = _fallback(columns, largest_class, values, heaviest)
     place, reach, nodes = [], [], []
-    lengths: list[npt.NDArray[np.int32]] = []
+    lengths: list[Small] = []
     move: list[Ints] = []
     apart = True
     for column, mine in zip(columns, values, strict=True):
@@ -213,10 +200,7 @@ def _denominator(
 
 
 def _fallback(
-    columns: Sequence[QuasiColumn],
-    largest_class: int,
-    values: Sequence[Costs],
-    heaviest: Fraction,
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs], heaviest: Fraction
 ) -> int:
     """Choose the denominator of rounded costs; halved until the largest sum fits."""
     most = _largest_cost(columns, largest_class, values) / heaviest

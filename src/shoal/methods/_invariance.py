@@ -19,15 +19,12 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.methods._closeness import Closeness, NearestRecords
 from shoal.methods.base import Progress
 from shoal.models.exact.eligible import dealt, must_take
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
 from shoal.table import Table
-
-__all__ = ["NEW", "Signatures", "group_invariant"]
-
-Ints = npt.NDArray[np.int64]
 
 FEW = 8
 """Rows are gone through until one in so many of them is dealt; then these are left out."""

@@ -26,8 +26,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["Unite", "merge_or_drop_failing", "pinned"]
-
 PARTS = 1000
 """Into how many groups at most left-over rows are put to begin with."""
 
@@ -107,10 +105,7 @@ def _merged(
 
 
 def _with_left_over(
-    table: Table,
-    grouping: Grouping,
-    require: Sequence[Requirement],
-    columns: Sequence[QuasiColumn],
+    table: Table, grouping: Grouping, require: Sequence[Requirement], columns: Sequence[QuasiColumn]
 ) -> Grouping:
     """Put suppressed rows that can be published beside the others into groups of neighbours."""
     lost = np.flatnonzero(grouping.labels == SUPPRESSED)

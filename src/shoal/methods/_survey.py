@@ -9,17 +9,16 @@ from typing import Any
 import numpy as np
 
 from shoal.methods.base import Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.methods.lattice._minimal import at_height
 from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
-
-__all__ = ["SHOWN", "Survey", "SurveyNode", "survey"]
 
 SHOWN = 200
 """The most nodes of a lattice that is shown whole."""

@@ -14,8 +14,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
-__all__ = ["TrimmingMethod"]
-
 
 class TrimmingMethod(Method):
     """A method that holds any requirement on the rows less those of too frequent values."""

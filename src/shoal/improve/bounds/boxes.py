@@ -10,18 +10,13 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.improve.bounds.levels import Level, levels_of
 from shoal.kernels.bounds.lowering import Points
 from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.collapse import collapse
 from shoal.table import QuasiColumn
-
-__all__ = ["Boxes", "Cells"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 MOST = 20_000
 """How many combinations of levels are visited; the rest is bounded by what the next one costs."""
@@ -40,9 +35,9 @@ class Cells:
     the same rows, and costs them no more.
     """
 
-    members: Codes
+    members: Small
     starts: Ints
-    quiet: npt.NDArray[np.float64]
+    quiet: Floats
 
 
 @dataclass(eq=False)
@@ -201,7 +196,7 @@ def _joined(key: Ints, span: int, more: Ints, wide: int) -> tuple[Ints, int]:
     return key * wide + more, span * wide
 
 
-def _only(inside: Ints, begins: Ints, kept: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def _only(inside: Ints, begins: Ints, kept: Truths) -> tuple[Ints, Ints]:
     """Leave out some of the cells."""
     sizes = np.diff(np.append(begins, len(inside)))
     left = sizes[kept]

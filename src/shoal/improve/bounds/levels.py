@@ -13,14 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.cell_costs import CellCosts
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["Level", "levels_of"]
-
-Ints = npt.NDArray[np.int64]
 
 OUTSIDE = -1
 """No cell: rows that hold such a code show no cell of this level."""

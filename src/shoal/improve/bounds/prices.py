@@ -7,19 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.improve.bounds.boxes import Boxes
 from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Workspace, lower
-
-__all__ = ["Clock", "Rounds"]
-
-Ints = npt.NDArray[np.int64]
 
 PARTS = ((0.5, 4), (0.8, 8), (1.0, 16))
 """Into how many bins numbers but one divide what may be spent, up to which share of the way: fine
 bins give higher bounds, and take longer."""
-
 
 AHEAD = 0.02
 """How much further prices may grow, as a share, for cells to be skipped until then."""

@@ -22,15 +22,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.bounds.costliest import ENTRIES, ROWS, TOTAL, Costliest, empty, offer
 from shoal.kernels.compiled import compiled
-
-__all__ = ["CAPPED", "FIELDS", "Points", "Workspace", "lower"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 CAPPED = 1
 """Costliest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
@@ -47,7 +42,7 @@ class Points(NamedTuple):
 
     rows: Ints
     """Per point: how often it occurs."""
-    code: Codes
+    code: Small
     """Per number and point: its code."""
     begin: Ints
     """Per number: where its codes begin in what follows."""
@@ -85,9 +80,9 @@ def lower(
     prices: Ints,
     own: Ints,
     base: int,
-    members: Codes,
+    members: Small,
     starts: Ints,
-    quiet: npt.NDArray[np.float64],
+    quiet: Floats,
     growth: float,
     k: int,
     costliest: int,
@@ -426,7 +421,7 @@ def _extend(
 
 
 @compiled
-def _sort(listed: Ints, size: int, code: Codes) -> None:
+def _sort(listed: Ints, size: int, code: Small) -> None:
     """Sort points by their codes (Shell's way: nothing else is needed)."""
     gap = 1
     while gap < size // 3:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.bounds.costliest import ROWS, Costliest, empty, offer
 from shoal.kernels.cell_costs import CellCosts, meet, number_cost
 from shoal.kernels.compiled import compiled
-
-__all__ = ["nearest"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 
 @compiled
 def nearest(
     costs: CellCosts,
-    codes: Codes,
+    codes: Small,
     rows: Ints,
     k: int,
     heap: Costliest,
@@ -63,7 +58,7 @@ def nearest(
 
 
 @compiled
-def _distance(costs: CellCosts, one: Codes, other: Codes, limit: Any) -> Any:
+def _distance(costs: CellCosts, one: Small, other: Small, limit: Any) -> Any:
     """Price, for the first row, the cells that two would show; up to a limit."""
     total = 0
     for j in range(len(one)):

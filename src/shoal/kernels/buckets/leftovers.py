@@ -12,19 +12,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.buckets.classes import Buckets, required
 from shoal.kernels.buckets.tallies import add, get
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push, rise, sink
-
-__all__ = ["Queues", "build", "place"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 
 class Queues(NamedTuple):
@@ -38,7 +31,7 @@ class Queues(NamedTuple):
     """Queues × classes: how good each class is, `NOWHERE` if it would not stay valid."""
     value: Ints
     """Per queue: its value, or one of its kind."""
-    shared: npt.NDArray[np.bool_]
+    shared: Truths
     """Per queue: whether it is for all values of a kind."""
     queue: Ints
     """Per value: its queue, −1 if it has none and all classes must be looked at."""

@@ -6,17 +6,10 @@ parts, until a part fills one box. Cuts are made where boxes end.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.squares import Space
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
-
-__all__ = ["cut"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 PAIRS = 128
 """How many pairs of points tell in which column a part is widest."""

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.boxes import (
     BLOCK,
     NOWHERE,
@@ -28,24 +29,6 @@ from shoal.kernels.clustering.prices import Open, prepare, price, refresh
 from shoal.kernels.clustering.search import FAR_BLOCKS, NEAR_BLOCKS, farthest, nearest
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "ASKING",
-    "ASK_AT",
-    "CLASSES",
-    "DONE",
-    "FAR_FROM_CLASS",
-    "FAR_FROM_LAST",
-    "IN_ORDER",
-    "LIVE",
-    "PAUSED",
-    "SIZE",
-    "Growth",
-    "grow",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, ASKING = 0, 1, 2
 """Why `grow` returned: nothing left to grow, the budget is spent, a class may be complete."""
@@ -97,7 +80,7 @@ class Growth(NamedTuple):
     far: Ints
     """Per point × 3: where in ``ties`` its room begins (−1: none, it fills few classes), how
     many points there are farthest from it (0: not known), and for a class of how many rows."""
-    ties: npt.NDArray[np.int32]
+    ties: Small
     counters: Ints
     """Classes closed; live rows; rows and people of the open class; whether it was accepted as
     complete; place of its last record (−1: used up); the point of all its records (−1:

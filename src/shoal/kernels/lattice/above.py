@@ -7,22 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.compiled import compiled
 
-__all__ = [
-    "NodeBounds",
-    "climb",
-    "forget",
-    "largest",
-    "least",
-    "lies_above",
-    "pruning_node",
-    "smallest",
-]
-
 Levels = npt.NDArray[np.int16]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 class NodeBounds(NamedTuple):

@@ -6,16 +6,10 @@ Whole numbers decide. Floats only say which classes need not be measured.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Truths
 from shoal.kernels.compiled import compiled
 from shoal.kernels.lattice.verdicts import Classes
-
-__all__ = ["close", "close_in_order", "far"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 ROUNDING = 1e-9
 """Floats that differ by less do not decide."""
@@ -75,7 +69,7 @@ def close(
     most: int,
     apart: Floats,
     since: Floats,
-    fails: Bools,
+    fails: Truths,
 ) -> None:
     """Let classes fail that are too far from what is published, until all that are left are close.
 
@@ -137,7 +131,7 @@ def close(
 
 
 @compiled
-def _failing(classes: Classes, fails: Bools) -> int:
+def _failing(classes: Classes, fails: Truths) -> int:
     """Count the rows of classes that fail."""
     rows = 0
     for c in range(fails.shape[0]):
@@ -147,7 +141,7 @@ def _failing(classes: Classes, fails: Bools) -> int:
 
 
 @compiled
-def _count(classes: Classes, fails: Bools, whole: Ints) -> None:
+def _count(classes: Classes, fails: Truths, whole: Ints) -> None:
     """Count the values of all classes that do not fail."""
     for v in range(whole.shape[0]):
         whole[v] = 0
@@ -171,7 +165,7 @@ def close_in_order(
     most: int,
     apart: Floats,
     since: Floats,
-    fails: Bools,
+    fails: Truths,
 ) -> None:
     """Do the same with the earth mover's distance over the places of values, those that are shown.
 

@@ -12,27 +12,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
 from shoal.kernels.lattice.above import NodeBounds, lies_above, pruning_node
 
-__all__ = [
-    "BOUND",
-    "DONE",
-    "FULL",
-    "HINT",
-    "OPEN",
-    "PAUSED",
-    "Frontier",
-    "Steps",
-    "advance",
-    "expand",
-    "frontier",
-]
-
-Ints = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int16]
-Floats = npt.NDArray[np.float64]
 
 DONE, FULL, OPEN, PAUSED = 0, 1, 2, 3
 

@@ -2,15 +2,8 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["regroup"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 SPARSE = 8
 """Of a range of so many values per one that occurs, not every one is looked at."""

@@ -11,29 +11,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "PARTS",
-    "LevelCells",
-    "Part",
-    "Workspace",
-    "gather",
-    "make_workspace",
-    "number",
-    "price",
-    "roll",
-    "roll_cells",
-    "tell",
-    "weigh",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 PARTS = 3
 """Into how many parts the attributes are split."""
@@ -262,7 +242,7 @@ def price(
 
 
 @compiled
-def weigh(rows: Ints, k: int, fails: Bools, must: Ints, sums: Ints) -> None:
+def weigh(rows: Ints, k: int, fails: Truths, must: Ints, sums: Ints) -> None:
     """Let classes of fewer than k rows fail, too, and add up what classes are like.
 
     Parameters

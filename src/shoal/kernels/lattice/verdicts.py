@@ -10,24 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "Classes",
-    "even",
-    "few",
-    "rare",
-    "shared",
-    "small",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 TURNS = 64
 """After so many turns, what is known by then of rows that must go is enough."""
@@ -45,7 +29,7 @@ class Classes(NamedTuple):
 
 
 @compiled
-def small(rows: Ints, k: int, fails: Bools, must: Ints) -> int:
+def small(rows: Ints, k: int, fails: Truths, must: Ints) -> int:
     """Let classes of fewer than k rows fail; gives how many rows they have."""
     total = 0
     for c in range(rows.shape[0]):
@@ -56,7 +40,7 @@ def small(rows: Ints, k: int, fails: Bools, must: Ints) -> int:
 
 
 @compiled
-def few(classes: Classes, least: int, fails: Bools, must: Ints) -> int:
+def few(classes: Classes, least: int, fails: Truths, must: Ints) -> int:
     """Let classes of fewer values fail; gives how many rows must go in all."""
     total = 0
     for c in range(must.shape[0]):
@@ -89,9 +73,9 @@ def even(
     size: float,
     least: int,
     most: int,
-    fails: Bools,
+    fails: Truths,
     must: Ints,
-    unsure: Bools,
+    unsure: Truths,
 ) -> int:
     """Let classes fail whose entropy is below that of so many values; gives rows that must go.
 
@@ -161,7 +145,7 @@ def rare(
     below: int,
     top: Ints,
     most: int,
-    fails: Bools,
+    fails: Truths,
     must: Ints,
 ) -> int:
     """Let classes fail whose largest count is too large; gives how many rows must go in all.
@@ -228,7 +212,7 @@ def shared(
     below: Ints,
     held: Ints,
     most: int,
-    fails: Bools,
+    fails: Truths,
     must: Ints,
 ) -> int:
     """Let classes fail in which a set has more than its share; gives rows that must go in all.

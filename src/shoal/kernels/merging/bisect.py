@@ -9,14 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = ["FINISHED", "BisectState", "bisect"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 

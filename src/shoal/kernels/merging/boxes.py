@@ -12,16 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.clusters import Scales, lift
-
-__all__ = ["Boxes", "add_near", "bound", "widen"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 
 class Boxes(NamedTuple):
@@ -37,16 +30,16 @@ class Boxes(NamedTuple):
     """Per inner box: its first cluster, −1 if there is none."""
     first_pack: Ints
     """Per inner box: its first pack of clusters, −1 if there is none."""
-    filled: npt.NDArray[np.bool_]
+    filled: Truths
     """Per outer box: whether it holds a cluster."""
     lo: Ints
     """Per box, per attribute: numeric, the least position of a member; categorical with many
     values, the lowest node above all members, −1 at first."""
     hi: Ints
     """The largest position; below the least if no member is known."""
-    gap: npt.NDArray[np.bool_]
+    gap: Truths
     """Per box, per attribute: whether a member is missing."""
-    present: npt.NDArray[np.bool_]
+    present: Truths
     """Per box, per code of few: whether a member has it."""
     near: Ints
     """Per code of few, per box: the least distance to a member; far more, if there is none."""

@@ -26,28 +26,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "LANES",
-    "N_CLUSTERS",
-    "N_DONE",
-    "N_ENTRIES",
-    "N_PACKS",
-    "Clusters",
-    "Scales",
-    "copy_entries",
-    "distance",
-    "enter",
-    "lift",
-    "open_cluster",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 N_CLUSTERS, N_ENTRIES, N_DONE, N_PACKS = range(4)
 """What `Clusters.counters` counts: clusters, entries, records that are in a cluster, packs."""
@@ -59,7 +39,7 @@ LANES = 4
 class Scales(NamedTuple):
     """What the kernels know of the attributes; arrays are laid end to end."""
 
-    numeric: npt.NDArray[np.bool_]
+    numeric: Truths
     start: Ints
     """Per attribute: where its codes begin; the last of them is missing."""
     value: Ints

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.boxes import Boxes, add_near, bound, widen
 from shoal.kernels.merging.clusters import (
@@ -19,11 +17,6 @@ from shoal.kernels.merging.clusters import (
     enter,
     open_cluster,
 )
-
-__all__ = ["DONE", "FULL", "PAUSED", "lead"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, FULL = 0, 1, 2
 

@@ -9,13 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
-
-__all__ = ["Members", "join", "members"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Members(NamedTuple):

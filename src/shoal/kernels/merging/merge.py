@@ -19,15 +19,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.merging.members import Members, join
-
-__all__ = ["COMPLETE", "Forest", "MergingState", "Trie", "merge", "ranks"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 FARTHEST = np.iinfo(np.int64).max
@@ -103,7 +98,7 @@ class MergingState(NamedTuple):
     people: Members
     meet: Ints
     """Per node: the height at which it meets the chosen class."""
-    draws: npt.NDArray[np.float64]
+    draws: Floats
     """Per merge: which of the small classes is taken, from 0 (the first) to below 1."""
     counters: Ints
     """Live classes, small classes, merges done, rows in complete classes, work."""

@@ -7,17 +7,13 @@ the opening records of a box is less than or equal to what a merger with any clu
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import Clusters, Scales, lift
 from shoal.kernels.merging.leader import DONE, PAUSED
 from shoal.kernels.merging.members import Members, join
-
-__all__ = ["merge_small"]
-
-Ints = npt.NDArray[np.int64]
 
 FARTHEST = np.iinfo(np.int64).max
 

@@ -9,28 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = [
-    "CHILDREN",
-    "CUTS",
-    "FARTHER",
-    "HALVES",
-    "MISSING",
-    "NEARER",
-    "REST",
-    "Attributes",
-    "Segments",
-    "lay",
-    "width",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Truths = npt.NDArray[np.bool_]
 
 MISSING, NEARER, FARTHER, HALVES, CHILDREN = range(5)
 CUTS = 5

@@ -11,15 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.partition.tally import Bounds, Tally, clear, enter, fill, holds, leave, tally
-
-__all__ = ["ROWS", "Descent", "Trees", "descend", "descent"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 

@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.partition.cuts import (
     CHILDREN,
@@ -29,22 +29,6 @@ from shoal.kernels.partition.cuts import (
     width,
 )
 from shoal.kernels.partition.tally import Bounds, Tally, fill, holds, tally
-
-__all__ = [
-    "FINISHED",
-    "OPEN",
-    "ROWS",
-    "SUBMITTED",
-    "Partition",
-    "answer",
-    "ask",
-    "partition",
-    "split",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Truths = npt.NDArray[np.bool_]
 
 DONE, PAUSED = 0, 1
 

@@ -9,13 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = ["Bounds", "Tally", "clear", "enter", "fill", "holds", "leave", "tally"]
-
-Ints = npt.NDArray[np.int64]
 
 PEOPLE, LISTED, TURN = range(3)
 """Places in `Tally.totals`."""

@@ -15,31 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.pools import Groups, Space
 from shoal.kernels.refine.units import Needs, Prices, Work, absorb, box_point, copy, price
-
-__all__ = [
-    "ASKING",
-    "AT",
-    "BUILT",
-    "DISSOLVING",
-    "DONE",
-    "EVALUATIONS",
-    "FOUND",
-    "GAINED",
-    "PAUSED",
-    "WAITING",
-    "Exchange",
-    "exchange",
-    "holds",
-    "measure",
-    "move_row",
-    "wait",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, ASKING, DISSOLVING = range(4)
 """Why `exchange` comes back: nothing gains any more; the looks are spent; there are changes that
@@ -309,13 +288,7 @@ def _pair(
 
 @compiled
 def _try_joining(
-    prices: Prices,
-    needs: Needs,
-    groups: Groups,
-    work: Work,
-    state: Exchange,
-    b: int,
-    na: int,
+    prices: Prices, needs: Needs, groups: Groups, work: Work, state: Exchange, b: int, na: int
 ) -> int:
     """Note which rows of the first group add least to the second; gives the most that one adds."""
     capacity, widest = len(state.mine), 0

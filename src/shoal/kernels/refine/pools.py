@@ -7,22 +7,8 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "FREE",
-    "RANDOM",
-    "Groups",
-    "Pools",
-    "Space",
-    "choose_pools",
-    "commit",
-    "draw",
-    "mix",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 BITS = 0xFFFFFFFF
 """Random numbers have 32 bits."""

@@ -9,8 +9,8 @@ blurred a little, so that no two attempts are alike.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.pools import Pools, Space, mix
 from shoal.kernels.refine.units import (
@@ -26,11 +26,6 @@ from shoal.kernels.refine.units import (
     price,
     within,
 )
-
-__all__ = ["ATOMS", "BLURS", "SEEDS", "repair_pools"]
-
-Small = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 ALL = 1 << 60
 
@@ -391,14 +386,7 @@ def _arrange(prices: Prices, work: Work, pieces: int, n: int, seed: int) -> None
 
 @compiled
 def _cut(
-    prices: Prices,
-    needs: Needs,
-    rows: Small,
-    work: Work,
-    pieces: int,
-    n: int,
-    seed: int,
-    best: int,
+    prices: Prices, needs: Needs, rows: Small, work: Work, pieces: int, n: int, seed: int, best: int
 ) -> tuple[int, int]:
     """Find where to cut the order of n pieces from one on: the place, 0 if none, and the cost.
 

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
@@ -23,8 +23,6 @@ from shoal.methods.clustering._greedy import order_points
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["bucket_classes"]
-
 BUDGET = 200_000
 """Records taken, or classes looked at, between two looks at the clock."""
 
@@ -33,8 +31,6 @@ NEAR_BUDGET = 20_000
 
 QUEUES = 64
 """How many queues of classes are kept up to date with every left-over record."""
-
-Ints = npt.NDArray[np.int64]
 
 
 def bucket_classes(
@@ -179,12 +175,7 @@ def _index(
     made = open_class(attrs)
     buckets_.ask_for_one(made)
     points = buckets_.Points(
-        point=point,
-        rows=rows,
-        head=head,
-        tail=tail,
-        codes=codes,
-        people=table.people is not None,
+        point=point, rows=rows, head=head, tail=tail, codes=codes, people=table.people is not None
     )
     return attrs, tree, made, points
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.kernels.buckets.dealing import Deck, most_classes
 from shoal.methods.base import Progress
 from shoal.methods.buckets._terms import Terms
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
-
-__all__ = ["deal", "require_one_record_each"]
-
-Ints = npt.NDArray[np.int64]
 
 TRIES = 20_000
 """Numbers of classes that are tried between two looks at the clock."""

@@ -7,17 +7,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import bounding, required_size
 from shoal.table import Table
-
-__all__ = ["Terms", "terms_of"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -13,8 +13,8 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
@@ -28,8 +28,6 @@ from shoal.models import Requirement
 from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
-
-__all__ = ["GreedyMethod", "cluster", "order_points"]
 
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
@@ -45,8 +43,6 @@ FEW = 20_000_000
 
 ATTEMPTS = 64
 """How many of the nearest classes a left-over record tries, if requirements refuse it."""
-
-Ints = npt.NDArray[np.int64]
 
 
 class GreedyMethod(Method):
@@ -97,8 +93,7 @@ def cluster(
     further = further_than_k(require)
     # The kernels want categories first, those of few leaves before others.
     columns = sorted(
-        how.columns,
-        key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT),
+        how.columns, key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT)
     )
     attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
     first, seeding = how.first, how.seeding
@@ -243,7 +238,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     )
 
 
-def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
+def _first_rows(labels: Small, classes: int) -> Ints:
     """Find the lowest row of each class; it stands for the class in the order."""
     firsts = np.zeros(classes, dtype=np.int64)
     placed = np.flatnonzero(labels >= 0)[::-1]
@@ -255,7 +250,7 @@ def _place_all(
     table: Table,
     columns: Sequence[QuasiColumn],
     attrs: Attributes,
-    labels: npt.NDArray[np.int32],
+    labels: Small,
     shapes: Ints,
     sizes: Ints,
     further: Sequence[Requirement],

@@ -10,17 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST, IN_ORDER
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods.base import Progress
 from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.table import CategoricalColumn, QuasiColumn
-
-__all__ = ["Scan", "place", "sides_of"]
-
-Ints = npt.NDArray[np.int64]
 
 _TAKEN = np.iinfo(np.int64).max
 

@@ -8,20 +8,16 @@ from math import gcd, lcm
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.clustering.squares import BINS, Space, Sums
 from shoal.methods._scaling import weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["STEPS", "factors", "space_of"]
 
 STEPS = 2**14
 """Numbers that take more steps from the least to the largest go to a grid of so many."""
 
 _LARGEST = 2**61  # factors that are rounded up to 1 have room, too
-
-Ints = npt.NDArray[np.int64]
 
 
 class _Axes(NamedTuple):

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.cuts import cut
 from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, group
 from shoal.kernels.clustering.points import NOWHERE, Nearest, Points
@@ -30,11 +30,8 @@ __all__ = ["MDAV"]
 BUDGET = 1_000_000
 """Boxes and points between two looks at the clock: a few hundredths of a second."""
 
-
 CUTS = 128
 """More parts than wait to be cut at any time."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -163,7 +160,7 @@ def _search(table: Table, k: int) -> tuple[Space, Search]:
     return space, search
 
 
-def _laid(columns: Sequence[QuasiColumn], space: Space, cells: npt.NDArray[np.int32]) -> Ints:
+def _laid(columns: Sequence[QuasiColumn], space: Space, cells: Small) -> Ints:
     """Order points so that near ones lie side by side; several numbers count as one."""
     own = cells - space.start[:-1]
     numbers = np.flatnonzero(space.numeric)

@@ -7,8 +7,8 @@ from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.kernels.ordering import order_by
 from shoal.methods.base import Progress
@@ -16,10 +16,7 @@ from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding, number_merged
 
-__all__ = ["decompose"]
-
-Ints = npt.NDArray[np.int64]
-Keys: TypeAlias = Callable[[SensitiveAttribute, int], npt.NDArray[np.float64]]
+Keys: TypeAlias = Callable[[SensitiveAttribute, int], Floats]
 """Gives keys to the values of an attribute, anew for each of some groups: least are drawn first."""
 
 BUDGET = 4096
@@ -166,7 +163,7 @@ def _distinct(numbers: Ints, most: int) -> Ints:
 
 
 def _draw(
-    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: npt.NDArray[np.float64]
+    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: Floats
 ) -> tuple[Ints, Ints]:
     """Draw, for each group, the values of least key that it does not hold."""
     begin, end = np.searchsorted(entries, [groups[0] * width, (groups[-1] + 1) * width])

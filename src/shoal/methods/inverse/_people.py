@@ -5,11 +5,8 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.publications.groups.counting import count_pairs
-
-__all__ = ["PeopleInGroups"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class PeopleInGroups:

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse.centres import Groups
@@ -18,18 +18,8 @@ from shoal.models import Requirement
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = [
-    "SensitiveAttribute",
-    "buckets",
-    "combinations",
-    "make_groups",
-    "order_attributes",
-]
-
 MOST = 1_000_000
 """The largest degree: sums over many values must fit into 64 bits."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.methods.base import Method, Progress
 from shoal.methods.inverse._decomposition import decompose
 from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
@@ -92,14 +92,12 @@ class Decomposition(Method):
         attributes = order_attributes(table, require, self.primary, method=self.name)
         queue = self.row_order(table.n_rows, rng)
 
-        def keys(attribute: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
+        def keys(attribute: SensitiveAttribute, groups: int) -> Floats:
             return self.keys(attribute, groups, rng)
 
         return decompose(attributes, queue, keys, required_size(require), table.people, progress)
 
-    def keys(
-        self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
+    def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:
         """Give keys to values, anew for each of some groups; of those it lacks the least are added.
 
         Each is as likely as any other.

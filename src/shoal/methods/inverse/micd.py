@@ -8,8 +8,8 @@ from heapq import heapify, heappush, heapreplace
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
 from shoal.methods.base import Method, Progress
@@ -32,8 +32,6 @@ from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
 __all__ = ["MICD"]
-
-Ints = npt.NDArray[np.int64]
 
 BUDGET = 2_000
 """Groups, or rows, between two looks at the clock."""
@@ -148,7 +146,7 @@ class MICD(Method):
 def _open(
     groups: centres.Groups,
     made: cluster.Combinations,
-    labels: npt.NDArray[np.int32],
+    labels: Small,
     wanted: int,
     progress: Progress | None,
 ) -> int:
@@ -166,7 +164,7 @@ def _open(
 def _place_rest(
     groups: centres.Groups,
     made: cluster.Combinations,
-    labels: npt.NDArray[np.int32],
+    labels: Small,
     count: int,
     spread: bool,
     progress: Progress | None,
@@ -285,7 +283,7 @@ def _laid(attributes: Sequence[SensitiveAttribute]) -> tuple[Ints, Ints]:
 
 
 def _as_grouping(
-    labels: npt.NDArray[np.int32],
+    labels: Small,
     groups: centres.Groups,
     attributes: Sequence[SensitiveAttribute],
     count: int,

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 from shoal.base.limits import whole
 from shoal.errors import ParameterError, did_you_mean
-from shoal.methods.lattice._lattice import Levels
+from shoal.methods.lattice._snapshots import Levels
 from shoal.table import Table
-
-__all__ = ["Box"]
 
 LEVEL = whole(0, "0 shows original values.")
 

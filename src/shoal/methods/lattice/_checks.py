@@ -11,19 +11,14 @@ from math import ceil, log
 from typing import Protocol
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Truths
 from shoal.kernels.lattice.closeness import close, close_in_order, far
 from shoal.kernels.lattice.verdicts import Classes, even, few, rare, shared
 from shoal.models import Histogram, ShareBounds
 from shoal.models.exact.conditions import Closeness, Condition, Spread
 from shoal.models.exact.shares import below
 from shoal.models.exact.spread import as_even_as
-
-__all__ = ["Check", "Close", "check_of", "close_of"]
-
-Ints = npt.NDArray[np.int64]
-Truths = npt.NDArray[np.bool_]
 
 LARGEST = 2**62
 """Whole numbers stay below."""

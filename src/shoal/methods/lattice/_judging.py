@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Truths
 from shoal.kernels.lattice.roll_up import weigh
 from shoal.kernels.lattice.verdicts import Classes, small
 from shoal.methods.lattice._checks import Check, Close, check_of, close_of
@@ -19,11 +19,6 @@ from shoal.methods.lattice._occurrences import Held, Occurrences
 from shoal.models import GroupStatistics, Requirement, holding
 from shoal.publications.groups.counting import one_group
 from shoal.table import Table
-
-__all__ = ["Judge", "Verdict"]
-
-Ints = npt.NDArray[np.int64]
-Truths = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,6 +21,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
     Workspace,
@@ -38,13 +39,6 @@ from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import CategoricalColumn, Population, Table
-
-__all__ = ["Lattice", "Levels", "Node"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Truths = npt.NDArray[np.bool_]
 
 HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
@@ -430,13 +424,7 @@ class _Buffers:
         return cls(make_workspace(tuples), rep, np.empty(tuples, dtype=np.int64), which)
 
     def roll(
-        self,
-        kernel: RollKernel,
-        rep: Small,
-        rows: Ints,
-        most: int,
-        label: Small,
-        count: int = 0,
+        self, kernel: RollKernel, rep: Small, rows: Ints, most: int, label: Small, count: int = 0
     ) -> int:
         """Roll classes up, after ``count`` ones that are there already."""
         return int(kernel(rep, rows, self.work, most, count, self.rep, self.rows, label))

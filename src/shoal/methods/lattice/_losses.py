@@ -7,23 +7,11 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.methods.lattice._lattice import Lattice, Levels, Node
+from shoal.base.arrays import Floats, Ints
+from shoal.methods.lattice._lattice import Lattice, Node
+from shoal.methods.lattice._snapshots import Levels
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
-
-__all__ = [
-    "OBJECTIVES",
-    "Objective",
-    "costs_of",
-    "leaf_counts",
-    "mean_losses",
-    "score_of",
-    "weights_of",
-]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -70,9 +58,7 @@ class Objective:
         return (n - node.suppressed) / node.classes if node.classes else float(n)
 
 
-def _levels(
-    column: CategoricalColumn, of_node: npt.NDArray[np.float64]
-) -> list[npt.NDArray[np.float64]]:
+def _levels(column: CategoricalColumn, of_node: Floats) -> list[Floats]:
     tree = column.hierarchy
     return [of_node[tree.at_level(level)] for level in range(tree.height + 1)]
 

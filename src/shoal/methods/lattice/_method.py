@@ -11,17 +11,16 @@ from typing import Any, ClassVar, Self
 from shoal.base.limits import number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods.base import USUAL_LIMIT, Method, Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
+from shoal.methods.lattice._snapshots import Levels
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.indistinguishable import unions_hold
 from shoal.table import Table
-
-__all__ = ["LatticeMethod", "counted", "in_rows", "lattice_of", "require_searchable"]
 
 LARGEST = 5_000_000
 """The most nodes of a lattice that is searched to its end."""

@@ -16,8 +16,6 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["AIMS", "OWN_WEIGHTS", "AimingMethod", "ObjectiveMethod", "Weights"]
-
 Weights: TypeAlias = (
     Literal["equal", "entropy", "mutual-information", "gain-ratio"] | Mapping[str, float] | None
 )

@@ -7,18 +7,13 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small, Truths
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.conditions import Closeness
 from shoal.publications.groups.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.table import Table
-
-__all__ = ["Entries", "Occurrences"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 FEW = 6
 """Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
@@ -51,7 +46,7 @@ class Entries:
         sizes = np.diff(self.begin)
         return np.repeat(np.arange(len(sizes)), sizes)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Entries:
+    def only(self, wanted: Truths) -> Entries:
         """Keep the entries of some classes, numbered anew."""
         sizes = np.diff(self.begin)
         kept = np.repeat(wanted, sizes)

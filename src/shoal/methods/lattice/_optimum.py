@@ -17,24 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.kernels.lattice.above import climb
-from shoal.kernels.lattice.frontier import (
-    BOUND,
-    DONE,
-    FULL,
-    OPEN,
-    Steps,
-    advance,
-    expand,
-    frontier,
-)
+from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice._known import Known, Lasting
-from shoal.methods.lattice._lattice import Lattice, Levels, Node
+from shoal.methods.lattice._lattice import Lattice, Node
 from shoal.methods.lattice._losses import Objective
+from shoal.methods.lattice._snapshots import Levels
 
-__all__ = ["Found", "Search"]
-
-Floats = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
 
 WAITING = 2**12

@@ -9,16 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.lattice.roll_up import PARTS, LevelCells, Part, make_workspace, number
 from shoal.methods.lattice._snapshots import Levels, LRUCache
 from shoal.table import CategoricalColumn
-
-__all__ = ["KEYS", "Parts", "level_cells_of"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 KEYS = 2**62
 """So many keys fit in a number."""

@@ -8,16 +8,11 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.lattice.above import smallest
 from shoal.methods.lattice._occurrences import Held
 
-__all__ = ["LRUCache", "Levels", "Snapshot", "Snapshots"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Levels: TypeAlias = tuple[int, ...]
 
 MOST = 1024
@@ -85,7 +80,7 @@ class Snapshot:
         plain = self.rep.nbytes + self.rows.nbytes + self.known.nbytes + self.base.nbytes
         return plain + self.population.nbytes + sum([each.nbytes for each in self.held])
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Snapshot:
+    def only(self, wanted: Truths) -> Snapshot:
         """Keep some classes, numbered anew."""
         rows = (self.rep[wanted], self.rows[wanted], self.known[wanted], self.base[wanted])
         held = tuple(each.only(wanted) for each in self.held)

@@ -12,25 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.kernels.lattice.frontier import (
-    BOUND,
-    DONE,
-    FULL,
-    OPEN,
-    Steps,
-    advance,
-    expand,
-    frontier,
-)
+from shoal.base.arrays import Ints
+from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice._known import Known
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._optimum import TURNS, WAITING
-
-__all__ = ["Sweep"]
-
-Ints = npt.NDArray[np.int64]
+from shoal.methods.lattice._snapshots import Levels
 
 NO_LIMIT = 1e300
 """More than any node costs; what prunes a node is infinite."""

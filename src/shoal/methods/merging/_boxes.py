@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import N_CLUSTERS, Clusters, Scales
 from shoal.methods.merging._scales import width_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["make_boxes", "openers", "telling_first"]
 
 OUTER, INNER = 192, 16_384
 """At most so many boxes of either kind; more would cost more to look at than they leave out."""
@@ -27,8 +25,6 @@ MARKS = 1_000_000
 """Combinations are marked, and not sorted, if there may be no more than rows and so many."""
 
 FARTHEST = np.iinfo(np.int64).max
-
-Ints = npt.NDArray[np.int64]
 
 
 def telling_first(columns: Sequence[QuasiColumn]) -> list[QuasiColumn]:

@@ -7,22 +7,17 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.merging.clusters import Scales
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["cells_of", "make_scales", "width_of"]
 
 FEW = 128
 """Attributes of at most so many values have their distances in a table."""
 
 DIGITS = 10**9
 """The threshold is read to nine decimals, so that it is an exact fraction."""
-
-Ints = npt.NDArray[np.int64]
-
 
 CODES_PER_CELL = 24
 """An attribute has sums where there are at most so many codes per cell that a record would take.

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.base.limits import number
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
@@ -43,8 +43,6 @@ MOST_COLUMNS = 1000
 """A sum of distances is at most the number of columns; a threshold above this is a slip."""
 
 THRESHOLD = "It is the largest distance at which a record joins a cluster; the paper uses 0.5."
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -164,7 +162,7 @@ class EBKC(TrimmingMethod):
         return complete(table, Grouping(labels), require, table.quasi)
 
 
-def _codes(columns: Sequence[QuasiColumn]) -> npt.NDArray[np.int32]:
+def _codes(columns: Sequence[QuasiColumn]) -> Small:
     return np.stack([column.codes for column in columns], axis=1).astype(np.int32)
 
 
@@ -172,7 +170,7 @@ def _gather(
     columns: Sequence[QuasiColumn],
     scales: Scales,
     boxes: Boxes,
-    codes: npt.NDArray[np.int32],
+    codes: Small,
     order: Ints,
     limit: Ints,
     report: Callable[[int], None],
@@ -251,13 +249,13 @@ def _merged(
 
 
 def _cut(
-    by_column: npt.NDArray[np.int32],
+    by_column: Small,
     sizes: Sequence[int],
     clusters: Ints,
     people: Ints | None,
     k: int,
     report: Callable[[int], None],
-) -> npt.NDArray[np.int32]:
+) -> Small:
     """Bisect clusters of more than 2k records; label every record."""
     n = len(clusters)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(clusters))])

@@ -8,7 +8,6 @@ from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
@@ -34,8 +33,6 @@ __all__ = ["Mondrian"]
 
 BUDGET = 1_000_000
 """Rows visited between two looks at the clock: less than a tenth of a second."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,15 @@
+"""Names for the kinds of arrays that rooms hand to each other."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+__all__ = ["Floats", "Ints", "Small", "Truths"]
+
+Ints: TypeAlias = npt.NDArray[np.int64]
+Small: TypeAlias = npt.NDArray[np.int32]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Truths: TypeAlias = npt.NDArray[np.bool_]
