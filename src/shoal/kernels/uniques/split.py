@@ -30,7 +30,7 @@ def split(
 
     A class is a run of ``rows``, class c from ``starts[c]`` to ``starts[c + 1]``. Parts with rows
     of several owners are written to ``out`` and ``out_starts``, rows of parts with one owner to
-    ``alone``. Small whose code is ``star`` are left out: they show nothing in this column.
+    ``alone``. Rows whose code is ``star`` are left out: they show nothing in this column.
 
     ``held`` must be all 0, and is so afterwards; with ``first``, ``place`` and ``met`` it has room
     for every code. Gives the number of new classes and of rows that are alone.
