@@ -40,16 +40,10 @@ SMALL_TREE = 512
 class PricedCells:
     """What cells cost, and how a sum of costs is read.
 
-    Parameters
-    ----------
-    costs
-        The costs, for kernels.
-    unit
-        What one of them is in terms of the measure.
-    exact
-        Whether they are exact multiples of the unit; else they are rounded.
-    columns
-        The quasi-identifiers as they are published.
+    - ``costs``: the costs, for kernels.
+    - ``unit``: what one of them is in terms of the measure.
+    - ``exact``: whether they are exact multiples of the unit; else they are rounded.
+    - ``columns``: the quasi-identifiers as they are published.
     """
 
     costs: CellCosts
@@ -72,15 +66,11 @@ def price_cells(
 ) -> PricedCells:
     """Work out what every cell that may be published of a table costs.
 
-    Parameters
-    ----------
-    measure
-        An additive one, such as `iloss`; others are refused.
-    numbers, bounds
-        How numbers are published: see `shoal.publications.recoding.generalize`.
-    rounding
-        What becomes of costs that are no multiples of a unit that fits: the ``"nearest"``, or
-        the next one ``"down"``.
+    - ``measure``: an additive one, such as `iloss`; others are refused.
+    - ``numbers``, ``bounds``: how numbers are published: see
+      `shoal.publications.recoding.generalize`.
+    - ``rounding``: what becomes of costs that are no multiples of a unit that fits: the
+      ``"nearest"``, or the next one ``"down"``.
 
     Examples
     --------

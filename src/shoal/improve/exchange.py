@@ -39,14 +39,9 @@ def exchange_rows(
 ) -> tuple[int, bool]:
     """Make single moves and swaps that gain, and dissolve groups where that does.
 
-    Parameters
-    ----------
-    judge
-        Judges changes, if kernels cannot tell all that is required.
-    looks
-        How many there may be.
-    stop
-        Told what was gained, says whether to stop.
+    - ``judge``: judges changes, if kernels cannot tell all that is required.
+    - ``looks``: how many there may be.
+    - ``stop``: told what was gained, says whether to stop.
 
     Returns
     -------

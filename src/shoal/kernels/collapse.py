@@ -17,12 +17,8 @@ _FEW = 2**16
 def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
     """Number the distinct rows of integer columns; equal rows get the same number.
 
-    Parameters
-    ----------
-    columns
-        Codes per column, column j below ``sizes[j]``.
-    sizes
-        How many codes each column may hold.
+    ``columns``: codes per column, column j below ``sizes[j]``. ``sizes``: how many codes each
+    column may hold.
 
     Examples
     --------

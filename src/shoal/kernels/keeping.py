@@ -42,14 +42,9 @@ class KernelCache:
     It stands in for Numba's own cache of functions, which knows a kernel by the file that it
     stands in and by the processor's name, and prepares to compile before it looks.
 
-    Parameters
-    ----------
-    function
-        The kernel.
-    with_arrays
-        Whether it makes arrays, for which Numba's runtime must be there.
-    missed
-        Called before something is compiled.
+    - ``function``: the kernel.
+    - ``with_arrays``: whether it makes arrays, for which Numba's runtime must be there.
+    - ``missed``: called before something is compiled.
     """
 
     def __init__(

@@ -25,20 +25,14 @@ _FORBIDDEN = np.iinfo(np.int64).max
 class Closeness:
     """What a greedy method goes by.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method sees them.
-    rule, moves
-        How costs add up, and what moving up a tree costs: see `shoal.methods._costs`.
-    seeding
-        Where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
-    first
-        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
-        the first seed is farthest.
-    order
-        With `IN_ORDER`: all rows in the order in which they become seeds, while they are left.
-        Left-over rows are placed in this order, too.
+    - ``columns``: the quasi-identifiers as the method sees them.
+    - ``rule``, ``moves``: how costs add up, and what moving up a tree costs: see
+      `shoal.methods._costs`.
+    - ``seeding``: where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
+    - ``first``: the row to begin with: the first seed, or with `FAR_FROM_LAST` the record from
+      which the first seed is farthest.
+    - ``order``: with `IN_ORDER`: all rows in the order in which they become seeds, while they are
+      left. Left-over rows are placed in this order, too.
     """
 
     columns: Sequence[QuasiColumn]

@@ -87,14 +87,9 @@ def attributes(
 ) -> Attributes:
     """Lay the columns' cost facts end to end for the kernels.
 
-    Parameters
-    ----------
-    rule
-        How costs add up: a constant of `shoal.kernels.clustering.shapes`.
-    largest_class
-        The most rows a class can hold; it bounds the sums.
-    moves
-        With the rule `MOVES`: what moving up a hierarchy costs.
+    - ``rule``: how costs add up: a constant of `shoal.kernels.clustering.shapes`.
+    - ``largest_class``: the most rows a class can hold; it bounds the sums.
+    - ``moves``: with the rule `MOVES`: what moving up a hierarchy costs.
     """
     values = [_values(column, moves) for column in columns]
     common = _denominator(columns, largest_class, values)

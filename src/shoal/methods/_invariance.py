@@ -37,12 +37,8 @@ NEW = -1
 class Signatures:
     """Among which values earlier releases showed each record.
 
-    Parameters
-    ----------
-    of_row
-        The number of each row's signature; `NEW` where no release showed it.
-    values
-        The texts of each signature; ``None`` is the missing value.
+    ``of_row``: the number of each row's signature; `NEW` where no release showed it. ``values``:
+    the texts of each signature; ``None`` is the missing value.
     """
 
     of_row: Ints
@@ -86,14 +82,9 @@ def group_invariant(
     A record whose value is no longer in its signature, and a new one for which there are not enough
     others, is suppressed.
 
-    Parameters
-    ----------
-    column
-        The sensitive column.
-    how
-        What is near to what.
-    known
-        What earlier releases showed; the table's column must know all its values.
+    - ``column``: the sensitive column.
+    - ``how``: what is near to what.
+    - ``known``: what earlier releases showed; the table's column must know all its values.
 
     Examples
     --------
@@ -179,10 +170,7 @@ class _Dealing:
     def _split(self, bucket: _Bucket, filled: Ints) -> list[list[int]]:
         """Cut a bucket into classes with one record of each value, while there are any.
 
-        Parameters
-        ----------
-        filled
-            How many new records of each value it takes.
+        ``filled``: how many new records of each value it takes.
         """
         wanted = filled.copy()
         made: list[list[int]] = []

@@ -62,14 +62,9 @@ def merge_or_drop_failing(
     Classes of levels that were chosen for the whole table cannot be merged; those that fail are
     suppressed, until all that are left hold. Nor can groups to which values were added.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
-    most
-        How many rows may be suppressed.
-    unite
-        What becomes of groups that show the same cells; left out, they stay apart.
+    - ``columns``: the quasi-identifiers as the method publishes them.
+    - ``most``: how many rows may be suppressed.
+    - ``unite``: what becomes of groups that show the same cells; left out, they stay apart.
     """
     require = [each.against(None) for each in require]
     relative = [each for each in require if each.relative]

@@ -44,12 +44,8 @@ class Cells:
 class Boxes:
     """The combinations of levels of a table, from the cheapest on, and their cells.
 
-    Parameters
-    ----------
-    columns, costs
-        The quasi-identifiers as they are published, and what their cells cost.
-    k
-        How many rows a group has at least.
+    ``columns``, ``costs``: the quasi-identifiers as they are published, and what their cells cost.
+    ``k``: how many rows a group has at least.
     """
 
     columns: Sequence[QuasiColumn]

@@ -31,10 +31,8 @@ many looks at a point."""
 class Clock:
     """Says when time is up, and shows how far the work is.
 
-    Parameters
-    ----------
-    seconds, looks
-        How long there is: by the clock, or in looks at points, which are the same on every machine.
+    ``seconds``, ``looks``: how long there is: by the clock, or in looks at points, which are the
+    same on every machine.
     """
 
     seconds: float | None = None

@@ -93,25 +93,18 @@ def lower(
 
     A point counts as often as it is looked at in another window: that is what takes time.
 
-    Parameters
-    ----------
-    prices
-        Per point: the price of one row; changed.
-    own, base
-        What the nodes of a cell cost a row of a point: its own part, and that of all.
-    members, starts
-        The points of the cells, one after the other, in the order of the last number's codes;
-        where each cell begins, and the end.
-    quiet
-        Per cell: up to which growth of all prices it need not be looked at; changed.
-    growth
-        By how much prices were multiplied, at most, since quiet was 0.
-    costliest
-        How many of the costliest rows are summed: k for prices, `CAPPED` for the least costs.
-    parts
-        Into how many bins numbers before the last divide what may be spent.
-    ahead
-        How much further prices may grow, as a share, for cells to be found quiet; 0 for `CAPPED`.
+    - ``prices``: per point: the price of one row; changed.
+    - ``own``, ``base``: what the nodes of a cell cost a row of a point: its own part, and that of
+      all.
+    - ``members``, ``starts``: the points of the cells, one after the other, in the order of the
+      last number's codes; where each cell begins, and the end.
+    - ``quiet``: per cell: up to which growth of all prices it need not be looked at; changed.
+    - ``growth``: by how much prices were multiplied, at most, since quiet was 0.
+    - ``costliest``: how many of the costliest rows are summed: k for prices, `CAPPED` for the least
+      costs.
+    - ``parts``: into how many bins numbers before the last divide what may be spent.
+    - ``ahead``: how much further prices may grow, as a share, for cells to be found quiet; 0 for
+      `CAPPED`.
     """
     last = len(points.begin) - 1
     evaluations = np.int64(0)

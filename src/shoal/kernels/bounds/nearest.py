@@ -28,14 +28,9 @@ def nearest(
     A row is as near as the cells that the two would show cost the first of them. Points are
     looked at from their neighbours in the list on, so that far ones are given up early.
 
-    Parameters
-    ----------
-    codes
-        Per point and column.
-    rows
-        Per point: how often it occurs.
-    found
-        Written.
+    - ``codes``: per point and column.
+    - ``rows``: per point: how often it occurs.
+    - ``found``: written.
     """
     points = len(rows)
     for one in range(first, last):

@@ -60,13 +60,8 @@ class Queues(NamedTuple):
 def _rank(b: Buckets, q: Queues, c: int, v: int, bare: bool, fits: int) -> int:
     """Rank a class for a record of a value.
 
-    Parameters
-    ----------
-    bare
-        Rank it as if it did not hold the value.
-    fits
-        2: the record's person is in the class with this value; 1: the person is in it, the
-        value counts once more; 0: one person more.
+    ``bare``: rank it as if it did not hold the value. ``fits``: 2: the record's person is in the
+    class with this value; 1: the person is in it, the value counts once more; 0: one person more.
     """
     key = c * b.above.shape[0]
     held = 0

@@ -98,16 +98,10 @@ def make(
 ) -> Boxes:
     """Lay points out in an order; `pack` or `build` computes the boxes.
 
-    Parameters
-    ----------
-    codes
-        Attributes × points.
-    rows
-        The lowest row of each point.
-    order
-        The points in the order in which they shall lie.
-    missing
-        The code of a missing cell, per attribute.
+    - ``codes``: attributes × points.
+    - ``rows``: the lowest row of each point.
+    - ``order``: the points in the order in which they shall lie.
+    - ``missing``: the code of a missing cell, per attribute.
     """
     d, n = codes.shape
     wide = attrs.numeric | (missing > ABSENT)

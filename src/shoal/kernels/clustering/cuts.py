@@ -80,14 +80,9 @@ def _split(cells: Small, order: Ints, begin: int, end: int, middle: int, j: int)
 def cut(space: Space, cells: Small, order: Ints, stack: Ints) -> None:
     """Put points in order.
 
-    Parameters
-    ----------
-    cells
-        Per point and column: the code, as a place in tables over codes.
-    order
-        All points; gets the order.
-    stack
-        Room for two numbers per cut.
+    - ``cells``: per point and column: the code, as a place in tables over codes.
+    - ``order``: all points; gets the order.
+    - ``stack``: room for two numbers per cut.
     """
     stack[0, 0], stack[0, 1] = 0, order.shape[0]
     height = 1

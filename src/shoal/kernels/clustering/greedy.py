@@ -241,17 +241,11 @@ def grow(
 ) -> int:
     """Close classes until the budget is spent or no class can be closed.
 
-    Parameters
-    ----------
-    k
-        How many people a class must hold.
-    seeding
-        Where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
-    ask
-        Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1; not again
-        before it has ``counters[ASK_AT]`` rows.
-    budget
-        About how many cells to look at before `PAUSED`.
+    - ``k``: how many people a class must hold.
+    - ``seeding``: where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
+    - ``ask``: return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1; not
+      again before it has ``counters[ASK_AT]`` rows.
+    - ``budget``: about how many cells to look at before `PAUSED`.
 
     Returns
     -------

@@ -237,20 +237,12 @@ def rule_out(
 ) -> int:
     """Compare the bounds of a group of boxes, or of a block's points, to a limit.
 
-    Parameters
-    ----------
-    cells
-        The sides of boxes, or the bins of points, as `Boxes` has them.
-    group
-        Which group, or block.
-    missing_bits
-        The missing cells per box.
-    bounds
-        Room for the bounds, which are written for boxes only.
-    side
-        `NEAR` or `FAR`.
-    boxes
-        Whether lanes are boxes, of which some cells may be missing, or points.
+    - ``cells``: the sides of boxes, or the bins of points, as `Boxes` has them.
+    - ``group``: which group, or block.
+    - ``missing_bits``: the missing cells per box.
+    - ``bounds``: room for the bounds, which are written for boxes only.
+    - ``side``: `NEAR` or `FAR`.
+    - ``boxes``: whether lanes are boxes, of which some cells may be missing, or points.
 
     Returns
     -------

@@ -85,14 +85,9 @@ def climb(
     A node has at most the least value of the nodes below it, so those that may have enough come
     first.
 
-    Parameters
-    ----------
-    steps
-        Attributes and levels to raise from, in order; those below the node are left out.
-    levels, values
-        Nodes, and their values.
-    path
-        Gets the nodes, the first one included: as many as there are steps, and one.
+    - ``steps``: attributes and levels to raise from, in order; those below the node are left out.
+    - ``levels``, ``values``: nodes, and their values.
+    - ``path``: gets the nodes, the first one included: as many as there are steps, and one.
     """
     d, n = at.shape[0], 1
     for j in range(d):

@@ -23,16 +23,10 @@ def far(classes: Classes, whole: Ints, largest: float, left: float, most: int, m
     most its share divided by ``left`` belong to it. What a class has beyond that and the largest
     distance must go.
 
-    Parameters
-    ----------
-    whole
-        How often each value occurs in all rows.
-    largest
-        The largest distance.
-    left
-        The least share of rows that is published.
-    most
-        Once more rows must go, no more are counted.
+    - ``whole``: how often each value occurs in all rows.
+    - ``largest``: the largest distance.
+    - ``left``: the least share of rows that is published.
+    - ``most``: once more rows must go, no more are counted.
     """
     rows, total = 0, 0
     for v in range(whole.shape[0]):
@@ -77,17 +71,11 @@ def close(
     together. A class whose distance is farther from the bound than what is published moved since it
     was measured need not be measured again.
 
-    Parameters
-    ----------
-    whole
-        If ``fixed``, how often each value occurs in what classes are compared with. Otherwise
-        room, as ``after``: a place per value.
-    above, below
-        The largest distance, as a fraction.
-    most
-        Once classes of more rows fail, not all that do need to be found.
-    apart, since
-        Room: a place per class.
+    - ``whole``: if ``fixed``, how often each value occurs in what classes are compared with.
+      Otherwise room, as ``after``: a place per value.
+    - ``above``, ``below``: the largest distance, as a fraction.
+    - ``most``: once classes of more rows fail, not all that do need to be found.
+    - ``apart``, ``since``: room: a place per class.
     """
     if not fixed:
         _count(classes, fails, whole)
@@ -169,12 +157,8 @@ def close_in_order(
 ) -> None:
     """Do the same with the earth mover's distance over the places of values, those that are shown.
 
-    Parameters
-    ----------
-    place
-        The place of each value; values come in the order of their places.
-    whole, after, at, running, area
-        Room: a place per value, and one more.
+    ``place``: the place of each value; values come in the order of their places. ``whole``,
+    ``after``, ``at``, ``running``, ``area``: room: a place per value, and one more.
     """
     _count(classes, fails, whole)
     most -= _failing(classes, fails)

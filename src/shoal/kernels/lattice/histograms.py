@@ -25,20 +25,14 @@ def regroup(
 ) -> int:
     """Add counts up by new group and value, in this order; gives how many entries there are.
 
-    Parameters
-    ----------
-    begin, value, counts
-        Where the entries of each old group begin; the entries, sorted by group, then by value.
-    label
-        The new group of each old one.
-    first, after
-        Room: a place per new group, and per old one.
-    sums
-        Room: a place per value; zeros, before and after.
-    dense
-        Room: zeros, before and after. Used where there is a place per new group and value.
-    new_begin, new_value, new_counts
-        Get the same of the new groups; there is room for one entry more than before.
+    - ``begin``, ``value``, ``counts``: where the entries of each old group begin; the entries,
+      sorted by group, then by value.
+    - ``label``: the new group of each old one.
+    - ``first``, ``after``: room: a place per new group, and per old one.
+    - ``sums``: room: a place per value; zeros, before and after.
+    - ``dense``: room: zeros, before and after. Used where there is a place per new group and value.
+    - ``new_begin``, ``new_value``, ``new_counts``: get the same of the new groups; there is room
+      for one entry more than before.
     """
     groups, values, made = new_begin.shape[0] - 1, sums.shape[0], 0
     if groups * values <= dense.shape[0]:

@@ -128,16 +128,10 @@ def roll(
 ) -> int:
     """Find the classes of a node from those of a finer one; gives how many there are.
 
-    Parameters
-    ----------
-    first, second, third
-        The parts at the node's levels.
-    most
-        The most new classes there can be.
-    count
-        How many new classes former calls found; 0 begins anew.
-    label
-        Gets, for each old class, its new one.
+    - ``first``, ``second``, ``third``: the parts at the node's levels.
+    - ``most``: the most new classes there can be.
+    - ``count``: how many new classes former calls found; 0 begins anew.
+    - ``label``: gets, for each old class, its new one.
     """
     for i in range(rep.shape[0]):
         t = rep[i]
@@ -245,13 +239,10 @@ def price(
 def weigh(rows: Ints, k: int, fails: Truths, must: Ints, sums: Ints) -> None:
     """Let classes of fewer than k rows fail, too, and add up what classes are like.
 
-    Parameters
-    ----------
-    fails, must
-        Which classes fail, and how many of their rows no part that holds can have; get more.
-    sums
-        Gets the rows of failing classes, those that no part can have, the classes that hold and
-        their squares, the squares of all.
+    - ``fails``, ``must``: which classes fail, and how many of their rows no part that holds can
+      have; get more.
+    - ``sums``: gets the rows of failing classes, those that no part can have, the classes that hold
+      and their squares, the squares of all.
     """
     for s in range(sums.shape[0]):
         sums[s] = 0
@@ -293,18 +284,12 @@ def tell(
     classes. Of others, a row costs at most what the costliest cell of the level does, and the
     class's own.
 
-    Parameters
-    ----------
-    level, below
-        The levels of the node, and of the finer one that its classes were rolled up from.
-    peak
-        Attributes × levels: what the costliest cell costs.
-    rep, rows, known, base, label
-        The finer classes, and the class of each.
-    which, held
-        Scratch: a place per finer class; a place per code of any attribute.
-    adds
-        Gets the sums, attributes × levels.
+    - ``level``, ``below``: the levels of the node, and of the finer one that its classes were
+      rolled up from.
+    - ``peak``: attributes × levels: what the costliest cell costs.
+    - ``rep``, ``rows``, ``known``, ``base``, ``label``: the finer classes, and the class of each.
+    - ``which``, ``held``: scratch: a place per finer class; a place per code of any attribute.
+    - ``adds``: gets the sums, attributes × levels.
     """
     gone, n = 0, 0
     for i in range(label.shape[0]):

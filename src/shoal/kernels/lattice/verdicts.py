@@ -82,18 +82,12 @@ def even(
     Of all parts with so many rows, the one is most even whose largest counts are cut to one
     number; so it is enough to look for the least number that is too much.
 
-    Parameters
-    ----------
-    log
-        n · ln n of every number of rows.
-    share, size
-        The logarithm of the number of values, and the size of what it is made of.
-    least
-        That number rounded up: so many values hold if they are equally frequent.
-    most
-        Once more rows must go, no more are counted.
-    unsure
-        Gets the classes that logarithms cannot tell.
+    - ``log``: n · ln n of every number of rows.
+    - ``share``, ``size``: the logarithm of the number of values, and the size of what it is made
+      of.
+    - ``least``: that number rounded up: so many values hold if they are equally frequent.
+    - ``most``: once more rows must go, no more are counted.
+    - ``unsure``: gets the classes that logarithms cannot tell.
     """
     total = 0
     for c in range(must.shape[0]):
@@ -154,12 +148,8 @@ def rare(
     Of all parts with the same largest count, the one with all rows that this leaves is the
     best; so it is enough to look for the highest cap.
 
-    Parameters
-    ----------
-    top
-        Room: a place per count before number ``least``.
-    most
-        Once more rows must go, no more are counted.
+    ``top``: room: a place per count before number ``least``. ``most``: once more rows must go, no
+    more are counted.
     """
     total = 0
     for c in range(must.shape[0]):
@@ -217,16 +207,10 @@ def shared(
 ) -> int:
     """Let classes fail in which a set has more than its share; gives rows that must go in all.
 
-    Parameters
-    ----------
-    sets
-        The set of each value.
-    above, below
-        The largest share of each set.
-    held
-        Room: a place per set; zeros, before and after.
-    most
-        Once more rows must go, no more are counted.
+    - ``sets``: the set of each value.
+    - ``above``, ``below``: the largest share of each set.
+    - ``held``: room: a place per set; zeros, before and after.
+    - ``most``: once more rows must go, no more are counted.
     """
     total = 0
     for c in range(must.shape[0]):

@@ -316,16 +316,10 @@ def exchange(
 ) -> int:
     """Make moves and swaps that gain, until none does or the evaluations are spent.
 
-    Parameters
-    ----------
-    count
-        Groups have numbers below it.
-    near
-        Whether a group is compared with groups of near points only.
-    ask
-        Whether somebody else must judge a change.
-    evaluations
-        Come back after this many.
+    - ``count``: groups have numbers below it.
+    - ``near``: whether a group is compared with groups of near points only.
+    - ``ask``: whether somebody else must judge a change.
+    - ``evaluations``: come back after this many.
     """
     counters, capacity = state.counters, len(state.mine)
     stop = counters[EVALUATIONS] - evaluations

@@ -46,20 +46,13 @@ def bucket_classes(
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
 
-    Parameters
-    ----------
-    rule
-        Whose turn it is: `BY_LEVEL`, `BY_LEVEL_AGAIN`, `BY_SIZE` or `DISTINCT` of
-        `shoal.kernels.buckets.classes`. With `DISTINCT` left-over rows stay without a class.
-    order
-        All rows in the order in which they count as earlier or later.
-    near
-        Take the record of a bucket that is nearest to the class, not its first.
-    stop
-        With ``"paper"`` no class is begun once fewer than k values have records left.
-    from_record
-        Let a left-over record join a class whose most sensitive level is far from the record's,
-        not from the first level.
+    - ``rule``: whose turn it is: `BY_LEVEL`, `BY_LEVEL_AGAIN`, `BY_SIZE` or `DISTINCT` of
+      `shoal.kernels.buckets.classes`. With `DISTINCT` left-over rows stay without a class.
+    - ``order``: all rows in the order in which they count as earlier or later.
+    - ``near``: take the record of a bucket that is nearest to the class, not its first.
+    - ``stop``: with ``"paper"`` no class is begun once fewer than k values have records left.
+    - ``from_record``: let a left-over record join a class whose most sensitive level is far from
+      the record's, not from the first level.
     """
     n = table.n_rows
     if stop == "paper":

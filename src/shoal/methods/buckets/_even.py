@@ -28,10 +28,7 @@ def require_one_record_each(table: Table) -> None:
 def deal(table: Table, terms: Terms, order: Ints, progress: Progress | None = None) -> Grouping:
     """Deal all records to as many classes as k and the shares allow.
 
-    Parameters
-    ----------
-    order
-        All rows in the order in which they count as earlier or later.
+    ``order``: all rows in the order in which they count as earlier or later.
     """
     n = table.n_rows
     cards = _sorted(terms, order)

@@ -81,12 +81,8 @@ def cluster(
     completed is dissolved into the left-overs. A left-over joins the nearest class that
     holds its requirements with it; one that none of the nearest takes is suppressed.
 
-    Parameters
-    ----------
-    how
-        What is near, and where seeds come from.
-    trace
-        Gets how many points, nodes and blocks the searches looked at.
+    ``how``: what is near, and where seeds come from. ``trace``: gets how many points, nodes and
+    blocks the searches looked at.
     """
     n = table.n_rows
     k = least_size(require)

@@ -27,12 +27,7 @@ class Scan:
     A class has a shape, as the kernels have it: four numbers per attribute, see
     `shoal.kernels.clustering.shapes`.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers.
-    attrs
-        What they cost.
+    ``columns``: the quasi-identifiers. ``attrs``: what they cost.
     """
 
     def __init__(self, columns: Sequence[QuasiColumn], attrs: Attributes) -> None:
@@ -68,16 +63,11 @@ class Scan:
     ) -> None:
         """Close classes until no further one can be completed.
 
-        Parameters
-        ----------
-        k
-            How many people a class must hold.
-        people
-            Who each row belongs to.
-        first, seeding, turns
-            Where seeds come from, as `shoal.methods.clustering._greedy.cluster` says.
-        complete
-            Judges the rows of a class of k people or more.
+        - ``k``: how many people a class must hold.
+        - ``people``: who each row belongs to.
+        - ``first``, ``seeding``, ``turns``: where seeds come from, as
+          `shoal.methods.clustering._greedy.cluster` says.
+        - ``complete``: judges the rows of a class of k people or more.
         """
         n = len(self.labels)
         order = iter(turns.tolist())

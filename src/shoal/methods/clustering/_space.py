@@ -83,12 +83,8 @@ def factors(
     Otherwise they are the largest that do, rounded down, but never to 0. A column that is the
     same everywhere tells nothing apart and gets 0.
 
-    Parameters
-    ----------
-    spreads
-        The variance of each column, times n².
-    longest
-        The largest squared length of a record in each column.
+    ``spreads``: the variance of each column, times n². ``longest``: the largest squared length of a
+    record in each column.
 
     Examples
     --------

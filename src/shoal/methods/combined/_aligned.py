@@ -20,10 +20,7 @@ def aligned_groups(table: Table, require: Sequence[Requirement], names: Sequence
     So each group has every value as often as the table has, give or take one row. Groups that fail
     all the same are merged.
 
-    Parameters
-    ----------
-    names
-        The sensitive columns whose values, taken together, are mixed.
+    ``names``: the sensitive columns whose values, taken together, are mixed.
 
     Examples
     --------

@@ -36,14 +36,9 @@ def decompose(
 ) -> Grouping:
     """Open groups from the largest buckets, place the rest, and fill up with noise.
 
-    Parameters
-    ----------
-    queue
-        All rows in the order in which they are taken from their buckets.
-    keys
-        How noise is drawn.
-    people
-        Tells persons apart, row by row.
+    - ``queue``: all rows in the order in which they are taken from their buckets.
+    - ``keys``: how noise is drawn.
+    - ``people``: tells persons apart, row by row.
     """
     labels, count = _open(attributes[0], queue, progress)
     _place(labels, count, attributes[0].codes, progress)

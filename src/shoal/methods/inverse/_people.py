@@ -12,14 +12,9 @@ from shoal.publications.groups.counting import count_pairs
 class PeopleInGroups:
     """The people of each group; every row is a person where nobody tells people apart.
 
-    Parameters
-    ----------
-    groups
-        The group of each row; rows in none have a negative number.
-    count
-        How many groups there are.
-    people
-        Tells persons apart, row by row.
+    - ``groups``: the group of each row; rows in none have a negative number.
+    - ``count``: how many groups there are.
+    - ``people``: tells persons apart, row by row.
 
     Examples
     --------

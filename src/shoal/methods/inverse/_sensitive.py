@@ -26,14 +26,9 @@ MOST = 1_000_000
 class SensitiveAttribute:
     """A sensitive attribute: its values, how sensitive they are, how many a group needs.
 
-    Parameters
-    ----------
-    codes
-        A value per row.
-    degrees
-        How sensitive each value is, on the grid.
-    wanted
-        How many different values a group must show.
+    - ``codes``: a value per row.
+    - ``degrees``: how sensitive each value is, on the grid.
+    - ``wanted``: how many different values a group must show.
     """
 
     name: str
@@ -118,10 +113,7 @@ def make_groups(attributes: Sequence[SensitiveAttribute], most: int) -> Groups:
 def combinations(attributes: Sequence[SensitiveAttribute], queue: Ints) -> Combinations:
     """Collect the rows by combination of sensitive values, combinations by primary value.
 
-    Parameters
-    ----------
-    queue
-        All rows in the order in which they become a group's first record.
+    ``queue``: all rows in the order in which they become a group's first record.
     """
     points = collapse([s.codes for s in attributes], [len(s.degrees) for s in attributes])
     count = np.bincount(points).astype(np.int64)

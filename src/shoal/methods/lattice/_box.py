@@ -17,12 +17,8 @@ LEVEL = whole(0, "0 shows original values.")
 class Box:
     """The levels that are allowed, by column; others are free.
 
-    Parameters
-    ----------
-    levels
-        The one level that is allowed.
-    minimum, maximum
-        The lowest and the highest one.
+    ``levels``: the one level that is allowed. ``minimum``, ``maximum``: the lowest and the highest
+    one.
     """
 
     levels: Mapping[str, int] = field(default_factory=dict)

@@ -120,10 +120,7 @@ def _only(classes: Classes, which: Ints) -> Histogram:
 class Close:
     """Judges classes beside each other, by their distance from what is published.
 
-    Parameters
-    ----------
-    table
-        How often each value occurs in all rows.
+    ``table``: how often each value occurs in all rows.
     """
 
     def __init__(self, condition: Closeness, table: Ints, order: Ints | None) -> None:
@@ -165,12 +162,8 @@ def close_of(
 ) -> Close | None:
     """Set up a distance from what is published; ``None`` if numbers are too large for it.
 
-    Parameters
-    ----------
-    table
-        How often each value of each column occurs in all rows, by code.
-    order
-        The codes of columns whose values come in an order of their own.
+    ``table``: how often each value of each column occurs in all rows, by code. ``order``: the codes
+    of columns whose values come in an order of their own.
     """
     if not isinstance(condition, Closeness) or (
         condition.places is not None and condition.whole is not None

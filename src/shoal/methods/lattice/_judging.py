@@ -25,19 +25,12 @@ from shoal.table import Table
 class Verdict:
     """What is judged of the classes of a node.
 
-    Parameters
-    ----------
-    fails
-        Which classes fail; where too many rows must go, maybe not all that do.
-    must
-        How many rows of each class, at least, are in no part that holds.
-    suppressed, lasting
-        The rows of failing classes, and those that must go; at least so many of the former, where
-        not all failing classes were found.
-    classes, squares
-        Classes that hold, and the sum of their squared sizes.
-    all_squares, all_classes
-        The same of all classes, and how many were judged.
+    - ``fails``: which classes fail; where too many rows must go, maybe not all that do.
+    - ``must``: how many rows of each class, at least, are in no part that holds.
+    - ``suppressed``, ``lasting``: the rows of failing classes, and those that must go; at least so
+      many of the former, where not all failing classes were found.
+    - ``classes``, ``squares``: classes that hold, and the sum of their squared sizes.
+    - ``all_squares``, ``all_classes``: the same of all classes, and how many were judged.
     """
 
     fails: Truths
@@ -53,10 +46,7 @@ class Verdict:
 class Judge:
     """Judges the classes of nodes.
 
-    Parameters
-    ----------
-    require
-        The requirements, with what they compare classes with.
+    ``require``: the requirements, with what they compare classes with.
     """
 
     def __init__(
@@ -123,19 +113,13 @@ class Judge:
     ) -> Verdict:
         """Judge classes.
 
-        Parameters
-        ----------
-        rows, held
-            The rows of each class, and what occurs in them.
-        population, elsewhere
-            The people of the population who fit each class, and how many fit none; asked for only
-            by requirements that count them.
-        most
-            Where more rows must go, not all classes that fail need to be found.
-        own
-            Where more rows are in failing classes, neither.
-        lasting
-            Whether to find rows that no part can have, beyond those of classes that are too small.
+        - ``rows``, ``held``: the rows of each class, and what occurs in them.
+        - ``population``, ``elsewhere``: the people of the population who fit each class, and how
+          many fit none; asked for only by requirements that count them.
+        - ``most``: where more rows must go, not all classes that fail need to be found.
+        - ``own``: where more rows are in failing classes, neither.
+        - ``lasting``: whether to find rows that no part can have, beyond those of classes that are
+          too small.
         """
         n = len(rows)
         if self.by_k:

@@ -57,24 +57,15 @@ RollKernel: TypeAlias = Callable[..., int]
 class Node:
     """What is known of a node of the lattice.
 
-    Parameters
-    ----------
-    levels
-        A level per attribute.
-    suppressed
-        Rows of classes that fail a requirement.
-    lasting
-        So many rows, at least, are suppressed at every node below, too.
-    classes, squares
-        Classes that hold, and the sum of their squared sizes.
-    all_classes, all_squares
-        The same of all classes.
-    extra
-        Per attribute, by how much suppressed rows cost more than their cells would; infinite if
-        that was not asked for.
-    adds
-        Attributes × levels: by how much the lasting ones cost more, at least, than their cells
-        would at a level below; ``None`` if that was not asked for, or if there are too many.
+    - ``levels``: a level per attribute.
+    - ``suppressed``: rows of classes that fail a requirement.
+    - ``lasting``: so many rows, at least, are suppressed at every node below, too.
+    - ``classes``, ``squares``: classes that hold, and the sum of their squared sizes.
+    - ``all_classes``, ``all_squares``: the same of all classes.
+    - ``extra``: per attribute, by how much suppressed rows cost more than their cells would;
+      infinite if that was not asked for.
+    - ``adds``: attributes × levels: by how much the lasting ones cost more, at least, than their
+      cells would at a level below; ``None`` if that was not asked for, or if there are too many.
     """
 
     levels: Levels
@@ -91,18 +82,12 @@ class Node:
 class Lattice:
     """The lattice of a table, with the requirements that classes must hold.
 
-    Parameters
-    ----------
-    costs
-        Per attribute and level, what a known cell of each code costs, from 0 to 1. Codes that
-        become the same cell cost the same.
-    bases
-        Per attribute, what is added for each code at every level above 0; or nothing.
-    pinned
-        Whether requirements that compare a class with others keep what they are given to compare
-        with; otherwise with all classes of a node that hold.
-    box
-        The lowest and the highest node that are looked for; all of them by default.
+    - ``costs``: per attribute and level, what a known cell of each code costs, from 0 to 1. Codes
+      that become the same cell cost the same.
+    - ``bases``: per attribute, what is added for each code at every level above 0; or nothing.
+    - ``pinned``: whether requirements that compare a class with others keep what they are given to
+      compare with; otherwise with all classes of a node that hold.
+    - ``box``: the lowest and the highest node that are looked for; all of them by default.
     """
 
     def __init__(
@@ -191,16 +176,11 @@ class Lattice:
     ) -> Node:
         """Count the classes of a node.
 
-        Parameters
-        ----------
-        most
-            Where more rows must go, nothing else is worked out; ``None``: whatever must go.
-        own
-            What suppression costs is worked out for at most so many rows; ``None``: for ``most``.
-        tell
-            Whether to work out what the node says of those below.
-        lasting
-            Whether to work out how many rows are suppressed at every node below.
+        - ``most``: where more rows must go, nothing else is worked out; ``None``: whatever must go.
+        - ``own``: what suppression costs is worked out for at most so many rows; ``None``: for
+          ``most``.
+        - ``tell``: whether to work out what the node says of those below.
+        - ``lasting``: whether to work out how many rows are suppressed at every node below.
         """
         own = most if own is None else own
         made, rolled = self._classes(levels)

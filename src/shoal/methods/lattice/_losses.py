@@ -18,19 +18,12 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 class Objective:
     """A number about a node, and what is known of it before its classes are counted.
 
-    Parameters
-    ----------
-    name
-        The spelling in plans.
-    kind
-        ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the levels
-        alone. ``"squares"``, ``"classes"``: of the sizes of classes.
-    costs
-        Per level, what a known cell of each code costs; it may depend on `leaf_counts`.
-    base
-        What each code adds at every level above 0, by how many rows hold each.
-    geometric
-        Whether the attributes' losses are averaged as factors (1 + loss).
+    - ``name``: the spelling in plans.
+    - ``kind``: ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the
+      levels alone. ``"squares"``, ``"classes"``: of the sizes of classes.
+    - ``costs``: per level, what a known cell of each code costs; it may depend on `leaf_counts`.
+    - ``base``: what each code adds at every level above 0, by how many rows hold each.
+    - ``geometric``: whether the attributes' losses are averaged as factors (1 + loss).
     """
 
     name: str

@@ -98,12 +98,8 @@ class LatticeMethod(Method):
     ) -> Grouping:
         """Label the classes of a node, and say how it was found.
 
-        Parameters
-        ----------
-        objective
-            What the node was chosen by.
-        found
-            What a search proved of it; without it, nothing is.
+        ``objective``: what the node was chosen by. ``found``: what a search proved of it; without
+        it, nothing is.
         """
         names = [column.name for column in lattice.table.quasi]
         chosen = dict(zip(names, levels, strict=True))

@@ -23,12 +23,8 @@ FEW = 6
 class Entries:
     """How many rows of each class hold a thing: an entry per class and thing that occurs in it.
 
-    Parameters
-    ----------
-    begin
-        Where the entries of each class begin; one place more than there are classes.
-    thing, counts
-        Per entry, sorted by class, then by thing.
+    ``begin``: where the entries of each class begin; one place more than there are classes.
+    ``thing``, ``counts``: per entry, sorted by class, then by thing.
     """
 
     begin: Ints
@@ -62,12 +58,8 @@ class Occurrences:
     Where people are counted, the things are people and pairs of a value and a person, since a
     person with rows in several classes is one person in their union.
 
-    Parameters
-    ----------
-    points
-        The distinct tuple of each row: the finest classes.
-    tuples
-        How many tuples there are; some may have no row.
+    ``points``: the distinct tuple of each row: the finest classes. ``tuples``: how many tuples
+    there are; some may have no row.
     """
 
     def __init__(

@@ -27,12 +27,8 @@ NO_LIMIT = 1e300
 class Sweep:
     """A way up a lattice.
 
-    Parameters
-    ----------
-    parts
-        Per attribute and level, what a node costs for it: whole numbers, so that sums are exact.
-    need
-        How many rows must stand in classes that hold.
+    ``parts``: per attribute and level, what a node costs for it: whole numbers, so that sums are
+    exact. ``need``: how many rows must stand in classes that hold.
     """
 
     def __init__(self, lattice: Lattice, parts: Sequence[Ints], need: int) -> None:
