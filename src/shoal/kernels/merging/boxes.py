@@ -48,9 +48,7 @@ class Boxes(NamedTuple):
 
 
 @compiled
-def add_near(
-    scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int
-) -> None:  # pragma: no cover
+def add_near(scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int) -> None:
     """Sum up, for some boxes, how near their members come in all attributes of few values."""
     least = boxes.least[begin:end]  # counted from 0, so that several are added at once
     for i in range(least.shape[0]):
@@ -63,9 +61,7 @@ def add_near(
 
 
 @compiled
-def bound(
-    scales: Scales, boxes: Boxes, box: int, codes: Small, row: int, cap: int
-) -> int:  # pragma: no cover
+def bound(scales: Scales, boxes: Boxes, box: int, codes: Small, row: int, cap: int) -> int:
     """Give a sum that no mean distance to a cluster of the box is below; stop above the cap.
 
     It goes on from what `add_near` found.
@@ -98,9 +94,7 @@ def bound(
 
 
 @compiled
-def widen(
-    scales: Scales, boxes: Boxes, box: int, codes: Small, row: int
-) -> None:  # pragma: no cover
+def widen(scales: Scales, boxes: Boxes, box: int, codes: Small, row: int) -> None:
     """Let the bounds of a box hold for a new member, too."""
     for j in range(codes.shape[1]):
         code = int(codes[row, j])
