@@ -11,9 +11,9 @@ from functools import cached_property
 
 import numpy as np
 
-from shoal.base.arrays import Floats, Ints, Small, Truths
+from shoal.base.arrays import Ints, Truths
 from shoal.improve.bounds.levels import Level, levels_of
-from shoal.kernels.bounds.lowering import Points
+from shoal.kernels.bounds.lowering import Cells, Points
 from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.collapse import collapse
 from shoal.table import QuasiColumn
@@ -25,19 +25,6 @@ KEPT = 48_000_000
 """How many points of cells are kept from one round to the next."""
 
 _KEYS = 2**62
-
-
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The cells of one combination of levels that hold k rows or more.
-
-    A cell is left out if all its rows agree at a finer level of some column: the finer cell has
-    the same rows, and costs them no more.
-    """
-
-    members: Small
-    starts: Ints
-    quiet: Floats
 
 
 @dataclass(eq=False)

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.base.arrays import Ints
 from shoal.improve.bounds.boxes import Boxes
-from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Workspace, lower
+from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Lowering, Workspace, lower
 
 PARTS = ((0.5, 4), (0.8, 8), (1.0, 16))
 """Into how many bins numbers but one divide what may be spent, up to which share of the way: fine
@@ -132,21 +132,9 @@ class Rounds:
             clock.looked += VISIT + (0 if known else MAKING * len(boxes.rows))
             if not len(cells.quiet):
                 continue
-            clock.looked += lower(
-                boxes.points(at),
-                self._space,
-                prices,
-                boxes.own(at),
-                int(boxes.least[at]),
-                cells.members,
-                cells.starts,
-                cells.quiet,
-                self.growth,
-                boxes.k,
-                costliest,
-                parts,
-                ahead,
-            )
+            points, own, base = boxes.points(at), boxes.own(at), int(boxes.least[at])
+            task = Lowering(points, self._space, prices, own, boxes.k, costliest, parts)
+            clock.looked += lower(task, cells, base, self.growth, ahead)
             if costliest == CAPPED:  # what was found there says nothing of prices
                 cells.quiet[:] = 0.0
             costliest_price = prices.max()
