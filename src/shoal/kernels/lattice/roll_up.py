@@ -56,6 +56,36 @@ class Workspace(NamedTuple):
     """Per class, its key."""
     wanted: Ints
     """Per old class, the key to look up."""
+    rep: Small
+    """Per new class: a tuple that stands for it."""
+    rows: Ints
+    """Per new class: its rows."""
+    which: Small
+    """Room for a number per class."""
+
+
+class Finer(NamedTuple):
+    """Classes that are rolled up."""
+
+    rep: Small
+    rows: Ints
+    label: Small
+    """Gets, for each, its new class."""
+    most: int
+    """The most new classes there can be."""
+
+
+class PricedClasses(NamedTuple):
+    """Classes: a tuple that stands for each, its rows, and per attribute what their cells cost.
+
+    A row's cell costs what its number costs, if it is known, plus a base of its own. ``known``
+    and ``base`` have no columns where every cell is known and there is no base.
+    """
+
+    rep: Small
+    rows: Ints
+    known: Floats
+    base: Floats
 
 
 def make_workspace(tuples: int) -> Workspace:
@@ -65,6 +95,9 @@ def make_workspace(tuples: int) -> Workspace:
         place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
         wanted=np.zeros(tuples, dtype=np.int64),
+        rep=np.empty(tuples, dtype=np.int32),
+        rows=np.empty(tuples, dtype=np.int64),
+        which=np.empty(tuples, dtype=np.int32),
     )
 
 
@@ -113,75 +146,41 @@ def number(
 
 
 @compiled
-def roll(
-    first: Part,
-    second: Part,
-    third: Part,
-    rep: Small,
-    rows: Ints,
-    work: Workspace,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
-) -> int:
+def roll(first: Part, second: Part, third: Part, finer: Finer, work: Workspace, count: int) -> int:
     """Find the classes of a node from those of a finer one; gives how many there are.
 
-    - ``first``, ``second``, ``third``: the parts at the node's levels.
-    - ``most``: the most new classes there can be.
-    - ``count``: how many new classes former calls found; 0 begins anew.
-    - ``label``: gets, for each old class, its new one.
+    The parts are those at the node's levels. ``count`` classes were found by former calls; 0
+    begins anew.
     """
-    for i in range(rep.shape[0]):
-        t = rep[i]
+    for i in range(finer.rep.shape[0]):
+        t = finer.rep[i]
         work.wanted[i] = (
             np.int64(first.number[t]) * second.size + second.number[t]
         ) * third.size + third.number[t]
-    span = first.size * second.size * third.size
-    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
+    return _join(finer, work, first.size * second.size * third.size, count)
 
 
 @compiled
-def _join(
-    work: Workspace,
-    span: int,
-    rep: Small,
-    rows: Ints,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
-) -> int:
+def _join(finer: Finer, work: Workspace, span: int, count: int) -> int:
     """Join the old classes of equal keys."""
-    places = _places(most)
+    places = _places(finer.most)
     dense = span <= places
-    for i in range(rep.shape[0]):
+    for i in range(finer.rep.shape[0]):
         made = _slot(work, work.wanted[i], places, dense, count)
         if made == count:
-            new_rep[made], new_rows[made] = rep[i], 0
+            work.rep[made], work.rows[made] = finer.rep[i], 0
             count += 1
-        new_rows[made] += rows[i]
-        label[i] = made
+        work.rows[made] += finer.rows[i]
+        finer.label[i] = made
     return count
 
 
 @compiled
 def roll_cells(
-    level_cells: LevelCells,
-    level: Ints,
-    rep: Small,
-    rows: Ints,
-    work: Workspace,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
+    level_cells: LevelCells, level: Ints, finer: Finer, work: Workspace, count: int
 ) -> int:
     """Do the same by the cells of the attributes themselves: sooner, where nothing is numbered."""
-    span = 1
+    rep, span = finer.rep, 1
     for i in range(rep.shape[0]):
         work.wanted[i] = 0
     for j in range(level.shape[0]):
@@ -193,7 +192,7 @@ def roll_cells(
         for i in range(rep.shape[0]):
             cell = level_cells.up[at + level_cells.codes[j, rep[i]]]
             work.wanted[i] = work.wanted[i] * size + cell
-    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
+    return _join(finer, work, span, count)
 
 
 @compiled
@@ -212,18 +211,12 @@ def price(
     level_cells: LevelCells,
     level: Ints,
     cost: Floats,
-    rep: Small,
-    rows: Ints,
-    known: Floats,
-    base: Floats,
+    classes: PricedClasses,
     failing: Ints,
     extra: Floats,
 ) -> None:
-    """Sum, per attribute, by how much the rows of failing classes cost more than their cells would.
-
-    A row's cell costs what its number costs, if it is known, plus a base of its own. ``known``
-    and ``base`` have no columns where every cell is known and there is no base.
-    """
+    """Sum, per attribute, by how much rows of failing classes cost more than their cells would."""
+    rep, rows, known, base = classes
     for j in range(level.shape[0]):
         at = level_cells.start[j] + level[j] * level_cells.width[j]
         total = 0.0
@@ -266,13 +259,9 @@ def tell(
     below: Ints,
     cost: Floats,
     peak: Floats,
-    rep: Small,
-    rows: Ints,
-    known: Floats,
-    base: Floats,
+    finer: PricedClasses,
     label: Small,
-    new_rep: Small,
-    new_rows: Ints,
+    made: PricedClasses,
     must: Ints,
     which: Small,
     held: Floats,
@@ -287,15 +276,16 @@ def tell(
     - ``level``, ``below``: the levels of the node, and of the finer one that its classes were
       rolled up from.
     - ``peak``: attributes × levels: what the costliest cell costs.
-    - ``rep``, ``rows``, ``known``, ``base``, ``label``: the finer classes, and the class of each.
+    - ``finer``, ``label``: the finer classes, and the class of each.
     - ``which``, ``held``: scratch: a place per finer class; a place per code of any attribute.
     - ``adds``: gets the sums, attributes × levels.
     """
+    rep, rows, known, base = finer
     gone, n = 0, 0
     for i in range(label.shape[0]):
         c = label[i]
         which[gone] = i
-        if must[c] > 0 and must[c] == new_rows[c]:
+        if must[c] > 0 and must[c] == made.rows[c]:
             gone += 1
             n += rows[i]
     for j in range(level.shape[0]):
@@ -316,7 +306,7 @@ def tell(
     gone = 0
     for c in range(must.shape[0]):
         which[gone] = c
-        if 0 < must[c] < new_rows[c]:
+        if 0 < must[c] < made.rows[c]:
             gone += 1
     if gone == 0:
         return
@@ -326,7 +316,7 @@ def tell(
             held[code] = 0.0
         for at in range(gone):
             c = which[at]
-            held[level_cells.codes[j, new_rep[c]]] += float(must[c])
+            held[level_cells.codes[j, made.rep[c]]] += float(must[c])
         first = level_cells.start[j] + level[j] * width
         for at in range(level[j] + 1):
             for code in range(width):

@@ -22,25 +22,33 @@ from shoal.table import Table
 
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """What is judged of the classes of a node.
+class Totals:
+    """What the classes of a node add up to.
 
-    - ``fails``: which classes fail; where too many rows must go, maybe not all that do.
-    - ``must``: how many rows of each class, at least, are in no part that holds.
-    - ``suppressed``, ``lasting``: the rows of failing classes, and those that must go; at least so
-      many of the former, where not all failing classes were found.
+    - ``suppressed``: the rows of failing classes; at least so many, where not all were found.
+    - ``lasting``: so many rows, at least, are suppressed at every node below, too.
     - ``classes``, ``squares``: classes that hold, and the sum of their squared sizes.
-    - ``all_squares``, ``all_classes``: the same of all classes, and how many were judged.
+    - ``all_classes``, ``all_squares``: the same of all classes that were judged.
     """
 
-    fails: Truths
-    must: Ints
     suppressed: int
     lasting: int
     classes: int
     squares: int
-    all_squares: int
     all_classes: int
+    all_squares: int
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict(Totals):
+    """What is judged of the classes of a node.
+
+    - ``fails``: which classes fail; where too many rows must go, maybe not all that do.
+    - ``must``: how many rows of each class, at least, are in no part that holds.
+    """
+
+    fails: Truths
+    must: Ints
 
 
 class Judge:
@@ -132,7 +140,7 @@ class Judge:
         sums = np.empty(5, dtype=np.int64)
         weigh(rows, self.k, fails, must, sums)
         gone, lost, classes, squares, all_squares = sums.tolist()
-        return Verdict(fails, must, max(gone, lost), lost, classes, squares, all_squares, n)
+        return Verdict(max(gone, lost), lost, classes, squares, n, all_squares, fails, must)
 
     def _judge(
         self,

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import prod
 from typing import Any, TypeAlias
@@ -24,6 +24,7 @@ import numpy.typing as npt
 from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
+    Finer,
     Workspace,
     gather,
     make_workspace,
@@ -32,7 +33,7 @@ from shoal.kernels.lattice.roll_up import (
     roll_cells,
     tell,
 )
-from shoal.methods.lattice._judging import Judge, Verdict
+from shoal.methods.lattice._judging import Judge, Totals, Verdict
 from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._parts import KEYS, Parts, level_cells_of
 from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
@@ -54,14 +55,10 @@ RollKernel: TypeAlias = Callable[..., int]
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class Node(Totals):
     """What is known of a node of the lattice.
 
     - ``levels``: a level per attribute.
-    - ``suppressed``: rows of classes that fail a requirement.
-    - ``lasting``: so many rows, at least, are suppressed at every node below, too.
-    - ``classes``, ``squares``: classes that hold, and the sum of their squared sizes.
-    - ``all_classes``, ``all_squares``: the same of all classes.
     - ``extra``: per attribute, by how much suppressed rows cost more than their cells would;
       infinite if that was not asked for.
     - ``adds``: attributes × levels: by how much the lasting ones cost more, at least, than their
@@ -69,14 +66,8 @@ class Node:
     """
 
     levels: Levels
-    suppressed: int
-    lasting: int
-    classes: int
-    squares: int
-    all_classes: int
-    all_squares: int
     extra: Floats
-    adds: Floats | None = None
+    adds: Floats | None
 
 
 class Lattice:
@@ -131,7 +122,9 @@ class Lattice:
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = Parts(self.level_cells, self.full)
-        self.buffers = [_Buffers.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
+        self.buffers = [
+            make_workspace(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)
+        ]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
 
@@ -193,17 +186,8 @@ class Lattice:
             extra = adds[self.every, levels]
         elif own is None or found.suppressed <= own:
             extra = self._price(levels, made, found.fails)
-        return Node(
-            levels,
-            suppressed=found.suppressed,
-            lasting=found.lasting,
-            classes=found.classes,
-            squares=found.squares,
-            all_classes=found.all_classes,
-            all_squares=found.all_squares,
-            extra=extra,
-            adds=adds,
-        )
+        totals = {each.name: getattr(found, each.name) for each in fields(Totals)}
+        return Node(**totals, levels=levels, extra=extra, adds=adds)
 
     def grouping(self, levels: Levels) -> Grouping:
         """Label the rows by the classes of a node; those that fail are suppressed."""
@@ -272,10 +256,7 @@ class Lattice:
             self.level_cells,
             np.array(levels, dtype=np.int64),
             self.flat,
-            made.rep,
-            made.rows,
-            made.known,
-            made.base,
+            made.classes,
             np.flatnonzero(which),
             extra,
         )
@@ -288,20 +269,15 @@ class Lattice:
         if rolled is None:  # each class from itself
             rolled = _Rolled(levels, made, np.arange(len(made.rep), dtype=np.int32))
         adds = np.zeros_like(self.peak)
-        below = rolled.below
         tell(
             self.level_cells,
             np.array(levels, dtype=np.int64),
             np.array(rolled.levels, dtype=np.int64),
             self.flat,
             self.peak,
-            below.rep,
-            below.rows,
-            below.known,
-            below.base,
+            rolled.below.classes,
             rolled.label,
-            made.rep,
-            made.rows,
+            made.classes,
             must,
             self.buffers[0].which,
             self.held,
@@ -343,17 +319,17 @@ class Lattice:
         kernel = self._kernel(levels, n)
         label = np.empty(n, dtype=np.int32)
         if len(self.buffers) == 1 or n < HALVED:
-            count = buffer.roll(kernel, below.rep, below.rows, n, label)
+            count = _rolled(kernel, buffer, below.rep, below.rows, n, label, 0)
             return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
         half, other = n // 2, self.buffers[1]
         later = self.thread.submit(
-            other.roll, kernel, below.rep[half:], below.rows[half:], n, label[half:]
+            _rolled, kernel, other, below.rep[half:], below.rows[half:], n, label[half:], 0
         )
-        count = buffer.roll(kernel, below.rep[:half], below.rows[:half], n, label[:half])
+        count = _rolled(kernel, buffer, below.rep[:half], below.rows[:half], n, label[:half], 0)
         more = later.result()
         # What the second half found joins the classes of the first one, in the same order.
         union = np.empty(more, dtype=np.int32)
-        count = buffer.roll(kernel, other.rep[:more], other.rows[:more], n, union, count)
+        count = _rolled(kernel, buffer, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
         return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
 
@@ -374,9 +350,9 @@ class Lattice:
         made, buffer, n = self._classes(levels)[0], self.buffers[0], len(self.bottom.rep)
         kernel = self._kernel(levels, n)
         # The snapshot's own classes come first, so they keep their numbers.
-        count = buffer.roll(kernel, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
-        label = np.empty(n, dtype=np.int32)
-        buffer.roll(kernel, self.bottom.rep, self.bottom.rows, n, label, count)
+        label, own = np.empty(n, dtype=np.int32), np.empty(len(made.rep), dtype=np.int32)
+        count = _rolled(kernel, buffer, made.rep, made.rows, n, own, 0)
+        _rolled(kernel, buffer, self.bottom.rep, self.bottom.rows, n, label, count)
         return np.asarray(label[self.points])
 
 
@@ -389,25 +365,11 @@ class _Rolled:
     label: Small
 
 
-@dataclass(frozen=True, eq=False)
-class _Buffers:
-    """Where a thread rolls classes up."""
-
-    work: Workspace
-    rep: Small
-    rows: Ints
-    which: Small
-
-    @classmethod
-    def of(cls, tuples: int) -> _Buffers:
-        rep, which = (np.empty(tuples, dtype=np.int32) for _ in range(2))
-        return cls(make_workspace(tuples), rep, np.empty(tuples, dtype=np.int64), which)
-
-    def roll(
-        self, kernel: RollKernel, rep: Small, rows: Ints, most: int, label: Small, count: int = 0
-    ) -> int:
-        """Roll classes up, after ``count`` ones that are there already."""
-        return int(kernel(rep, rows, self.work, most, count, self.rep, self.rows, label))
+def _rolled(
+    kernel: RollKernel, work: Workspace, rep: Small, rows: Ints, most: int, label: Small, count: int
+) -> int:
+    """Roll classes up, after ``count`` ones that are there already."""
+    return int(kernel(Finer(rep, rows, label, most), work, count))
 
 
 def _tuples(

@@ -11,6 +11,7 @@ import numpy as np
 
 from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.lattice.above import smallest
+from shoal.kernels.lattice.roll_up import PricedClasses
 from shoal.methods.lattice._occurrences import Held
 
 Levels: TypeAlias = tuple[int, ...]
@@ -79,6 +80,11 @@ class Snapshot:
         """How much memory it takes."""
         plain = self.rep.nbytes + self.rows.nbytes + self.known.nbytes + self.base.nbytes
         return plain + self.population.nbytes + sum([each.nbytes for each in self.held])
+
+    @property
+    def classes(self) -> PricedClasses:
+        """The classes as kernels price them."""
+        return PricedClasses(self.rep, self.rows, self.known, self.base)
 
     def only(self, wanted: Truths) -> Snapshot:
         """Keep some classes, numbered anew."""
