@@ -13,9 +13,8 @@ import numpy as np
 
 from shoal.base.arrays import Ints, Truths
 from shoal.kernels.clustering.greedy import FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER
-from shoal.kernels.clustering.shapes import MEETING
 from shoal.methods._costs import Moves, attributes
-from shoal.methods.clustering._scan import sides_of
+from shoal.methods.clustering._scan import GrowingClass
 from shoal.table import NumericColumn, QuasiColumn
 
 _FORBIDDEN = np.iinfo(np.int64).max
@@ -43,7 +42,7 @@ class Closeness:
     order: Ints | None = None
 
 
-class NearestRecords:
+class NearestRecords(GrowingClass):
     """The records of a table, and one class that grows: which of some records is the nearest?
 
     Every question names some records, rising, and which of them may be taken; ties go to the first.
@@ -52,21 +51,11 @@ class NearestRecords:
     def __init__(self, how: Closeness) -> None:
         columns = sorted(how.columns, key=lambda each: isinstance(each, NumericColumn))
         n = len(columns[0].codes)
-        attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+        super().__init__(
+            columns, attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+        )
         self.how = how
-        self.by_size = attrs.rule != MEETING
-        self.sides = sides_of(columns, attrs)
-        self.codes = np.stack([column.codes for column in columns]).astype(np.int64)
-        begin, places = 0, []
-        for side, codes in zip(self.sides, self.codes, strict=True):
-            present, place = np.unique(codes, return_inverse=True)
-            side.price_all(present)
-            places.append(begin + place.reshape(-1))
-            begin += len(present)
-        self.places = np.stack(places).astype(np.int32)
-        self.price = np.zeros(begin, dtype=np.int64)
-        self.shape = np.zeros((len(columns), 4), dtype=np.int64)
-        self.size = 0
+        self.places = self.places.astype(np.int32)
         self.last: int | None = None
         self.rows: Ints | None = None
         self.turn = np.arange(n)
@@ -82,15 +71,15 @@ class NearestRecords:
             row = self.how.first if self.how.first in allowed else int(allowed[0])
         else:
             if self.how.seeding == FAR_FROM_LAST:
-                self._join(self.how.first if self.last is None else self.last, alone=True)
+                self._take(self.how.first if self.last is None else self.last, alone=True)
             row = int(rows[np.argmax(np.where(may, self._costs(rows), -1))])
-        self._join(row, alone=True)
+        self._take(row, alone=True)
         return row
 
     def join(self, rows: Ints, may: Truths) -> int:
         """Let the nearest of some records into the class."""
         row = int(rows[np.argmin(np.where(may, self._costs(rows), _FORBIDDEN))])
-        self._join(row)
+        self._take(row)
         return row
 
     def _costs(self, rows: Ints) -> Ints:
@@ -102,15 +91,6 @@ class NearestRecords:
             cost += self.price[cells]
         return cost
 
-    def _join(self, row: int, *, alone: bool = False) -> None:
-        """Bring the shape and all prices up to date for a class that a row joins, or begins."""
-        self.size = 1 if alone else self.size + 1
+    def _take(self, row: int, *, alone: bool = False) -> None:
+        self.add(row, alone=alone)
         self.last = row
-        end = 0
-        for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
-            begin, end = end, end + len(side.present)
-            if alone:
-                side.begin(self.shape[j], code)
-            elif not side.join(self.shape[j], code) and not self.by_size:
-                continue
-            self.price[begin:end] = side.prices(self.shape[j], self.size)

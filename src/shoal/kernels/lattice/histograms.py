@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
+from shoal.kernels.ordering import sort
 
 SPARSE = 8
 """Of a range of so many values per one that occurs, not every one is looked at."""
@@ -79,26 +80,10 @@ def regroup(
                 new_value[end] = v
                 end += sums[v] > 0
         else:
-            _sort(new_value, made, end)
+            sort(new_value, made, end)
         for e in range(made, end):
             v = new_value[e]
             new_counts[e], sums[v] = sums[v], 0
         made = end
     new_begin[groups] = made
     return made
-
-
-@compiled
-def _sort(value: Small, begin: int, end: int) -> None:
-    """Sort some places, by insertion over shrinking gaps."""
-    gap = 1
-    while 3 * gap < end - begin:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(begin + gap, end):
-            one, at = value[i], i
-            while at - gap >= begin and value[at - gap] > one:
-                value[at] = value[at - gap]
-                at -= gap
-            value[at] = one
-        gap //= 3

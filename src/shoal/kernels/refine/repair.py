@@ -12,6 +12,7 @@ import numpy as np
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
+from shoal.kernels.ordering import sort
 from shoal.kernels.refine.pools import Pools, Space, mix
 from shoal.kernels.refine.units import (
     Needs,
@@ -40,20 +41,6 @@ SEEDS = 16
 
 BLURS = 4096
 """Random factors that costs are blurred by begin at one of so many places."""
-
-
-@compiled
-def _sort(rows: Small, first: int, last: int) -> None:
-    """Sort a part of the rows (Shell's way), so that rows of a point come one after another."""
-    gap = (last - first) // 2
-    while gap > 0:
-        for at in range(first + gap, last):
-            row, to = rows[at], at
-            while to >= first + gap and rows[to - gap] > row:
-                rows[to] = rows[to - gap]
-                to -= gap
-            rows[to] = row
-        gap //= 2
 
 
 @compiled
@@ -131,7 +118,7 @@ def _take_apart(
 
     A run has at most k rows, but those in plenty stay together. Gives the place after the atoms.
     """
-    _sort(rows, first, last)
+    sort(rows, first, last)  # so that rows of a point come one after another
     runs = atom if grain == 1 else 2 * len(work.head)  # else they are boxes in passing use
     run, at = runs, first
     while at < last:

@@ -95,7 +95,19 @@ def cluster(
     first, seeding = how.first, how.seeding
     turns = np.arange(n) if how.order is None else how.order
     if n * max(len(columns), 10) <= SMALL and trace is None:
-        return _scan(table, columns, attrs, k, further, first, seeding, turns, progress)
+        scan = Scan(columns, attrs)
+        scan.grow(
+            k,
+            np.arange(n) if table.people is None else table.people,
+            first=first,
+            seeding=seeding,
+            turns=turns,
+            complete=lambda members: not further or holds(further, table, members),
+            progress=progress,
+        )
+        shapes, totals = np.array(scan.shapes), np.array(scan.sizes)
+        _place_all(table, columns, attrs, scan.labels, shapes, totals, further, turns, progress)
+        return Grouping(scan.labels)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     growth = _growth(table, points, k, turns if seeding == greedy.IN_ORDER else np.array([first]))
     firsts = growth.rows[growth.head].astype(np.int64)
@@ -128,33 +140,6 @@ def cluster(
     shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
     _place_all(table, columns, attrs, labels, shapes, totals, further, turns, progress)
     return Grouping(labels)
-
-
-def _scan(
-    table: Table,
-    columns: Sequence[QuasiColumn],
-    attrs: Attributes,
-    k: int,
-    further: Sequence[Requirement],
-    first: int,
-    seeding: int,
-    turns: Ints,
-    progress: Progress | None,
-) -> Grouping:
-    """Do the same without the index."""
-    scan = Scan(columns, attrs)
-    scan.grow(
-        k,
-        np.arange(table.n_rows) if table.people is None else table.people,
-        first=first,
-        seeding=seeding,
-        turns=turns,
-        complete=lambda members: not further or holds(further, table, members),
-        progress=progress,
-    )
-    shapes, sizes = np.array(scan.shapes), np.array(scan.sizes)
-    _place_all(table, columns, attrs, scan.labels, shapes, sizes, further, turns, progress)
-    return Grouping(scan.labels)
 
 
 def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:
