@@ -28,11 +28,7 @@ def far(classes: Classes, whole: Ints, largest: float, left: float, most: int, m
     - ``left``: the least share of rows that is published.
     - ``most``: once more rows must go, no more are counted.
     """
-    rows, total = 0, 0
-    for v in range(whole.shape[0]):
-        rows += whole[v]
-    for c in range(must.shape[0]):
-        total += must[c]
+    rows, total = whole.sum(), must.sum()
     for c in range(must.shape[0]):
         n = classes.rows[c]
         if must[c] == n or total > most:
@@ -131,8 +127,7 @@ def _failing(classes: Classes, fails: Truths) -> int:
 @compiled
 def _count(classes: Classes, fails: Truths, whole: Ints) -> None:
     """Count the values of all classes that do not fail."""
-    for v in range(whole.shape[0]):
-        whole[v] = 0
+    whole[:] = 0
     for c in range(fails.shape[0]):
         if not fails[c]:
             for e in range(classes.begin[c], classes.begin[c + 1]):

@@ -51,8 +51,7 @@ def regroup(
                 made += n > 0
         new_begin[groups] = made
         return made
-    for g in range(groups):
-        first[g] = -1
+    first[:groups] = -1
     for i in range(label.shape[0] - 1, -1, -1):
         after[i] = first[label[i]]
         first[label[i]] = i

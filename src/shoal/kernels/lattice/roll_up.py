@@ -181,8 +181,7 @@ def roll_cells(
 ) -> int:
     """Do the same by the cells of the attributes themselves: sooner, where nothing is numbered."""
     rep, span = finer.rep, 1
-    for i in range(rep.shape[0]):
-        work.wanted[i] = 0
+    work.wanted[: rep.shape[0]] = 0
     for j in range(level.shape[0]):
         size = level_cells.size[j, level[j]]
         if size == 1:
@@ -198,9 +197,7 @@ def roll_cells(
 @compiled
 def gather(label: Small, old: Floats, new: Floats, count: int) -> None:
     """Add up what belongs to old classes by their new ones: classes × anything."""
-    for c in range(count):
-        for j in range(old.shape[1]):
-            new[c, j] = 0.0
+    new[:count] = 0.0
     for i in range(label.shape[0]):
         for j in range(old.shape[1]):
             new[label[i], j] += old[i, j]
@@ -237,8 +234,7 @@ def weigh(rows: Ints, k: int, fails: Truths, must: Ints, sums: Ints) -> None:
     - ``sums``: gets the rows of failing classes, those that no part can have, the classes that hold
       and their squares, the squares of all.
     """
-    for s in range(sums.shape[0]):
-        sums[s] = 0
+    sums[:] = 0
     for c in range(rows.shape[0]):
         n = rows[c]
         if n < k:
@@ -290,8 +286,7 @@ def tell(
             n += rows[i]
     for j in range(level.shape[0]):
         width = level_cells.width[j]
-        for code in range(width):
-            held[code] = 0.0
+        held[:width] = 0.0
         own = float(n)
         for at in range(gone):
             i = which[at]
@@ -312,8 +307,7 @@ def tell(
         return
     for j in range(level.shape[0]):
         width = level_cells.width[j]
-        for code in range(width):
-            held[code] = 0.0
+        held[:width] = 0.0
         for at in range(gone):
             c = which[at]
             held[level_cells.codes[j, made.rep[c]]] += float(must[c])

@@ -89,9 +89,7 @@ def even(
     - ``most``: once more rows must go, no more are counted.
     - ``unsure``: gets the classes that logarithms cannot tell.
     """
-    total = 0
-    for c in range(must.shape[0]):
-        total += must[c]
+    total = must.sum()
     for c in range(must.shape[0]):
         largest = 0
         for e in range(classes.begin[c], classes.begin[c + 1]):
@@ -151,12 +149,9 @@ def rare(
     ``top``: room: a place per count before number ``least``. ``most``: once more rows must go, no
     more are counted.
     """
-    total = 0
+    total = must.sum()
     for c in range(must.shape[0]):
-        total += must[c]
-    for c in range(must.shape[0]):
-        for i in range(least - 1):
-            top[i] = 0
+        top[: least - 1] = 0
         for e in range(classes.begin[c], classes.begin[c + 1]):
             i, count = least - 2, classes.counts[e]
             if count <= top[i]:
@@ -212,9 +207,7 @@ def shared(
     - ``held``: room: a place per set; zeros, before and after.
     - ``most``: once more rows must go, no more are counted.
     """
-    total = 0
-    for c in range(must.shape[0]):
-        total += must[c]
+    total = must.sum()
     for c in range(must.shape[0]):
         n, first, end = classes.rows[c], classes.begin[c], classes.begin[c + 1]
         for e in range(first, end):

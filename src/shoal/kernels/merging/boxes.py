@@ -51,8 +51,7 @@ class Boxes(NamedTuple):
 def add_near(scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int) -> None:
     """Sum up, for some boxes, how near their members come in all attributes of few values."""
     least = boxes.least[begin:end]  # counted from 0, so that several are added at once
-    for i in range(least.shape[0]):
-        least[i] = 0
+    least[:] = 0
     for j in range(codes.shape[1]):
         if scales.column[j] >= 0:
             near = boxes.near[scales.column[j] + int(codes[row, j])][begin:end]

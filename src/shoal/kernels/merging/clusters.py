@@ -189,8 +189,7 @@ def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int:
         pack = made.counters[N_PACKS]
         made.counters[N_PACKS] += 1
         first_pack[home] = pack
-        for lane in range(LANES):
-            made.number[pack, lane] = -1
+        made.number[pack] = -1
     lane = 0
     while made.number[pack, lane] >= 0:
         lane += 1

@@ -95,8 +95,7 @@ def repair_pools(
             after += work.cost[unit]
             atom = work.head[unit]
             while atom >= 0:
-                for at in range(work.begin[atom], work.begin[atom + 1]):
-                    pools.label[at] = unit
+                pools.label[work.begin[atom] : work.begin[atom + 1]] = unit
                 atom = work.chain[atom]
         pools.made[number], pools.gain[number] = units, before - after
         number += step
