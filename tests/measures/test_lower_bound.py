@@ -80,7 +80,8 @@ def test_no_grouping_gets_below(drawn, name, numbers, kind, passes, combinations
     table, k = drawn
     measure = MEASURES[name]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boxes_module, "MOST", combinations)  # those left out are bounded as well
+        # Those left out are bounded as well.
+        patch.setattr(boxes_module, "VISITED_COMBINATIONS", combinations)
         bound = bound_of(table, k, measure, numbers=numbers, kind=kind, seconds=None, passes=passes)
     priced = price_cells(table, measure, numbers=numbers)
     found, _, groups = optimum(priced, table.n_rows, k)

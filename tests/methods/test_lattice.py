@@ -13,9 +13,9 @@ import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
 from shoal.methods.lattice._lattice import Lattice
-from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
 from shoal.methods.lattice._optimum import Search
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
@@ -121,7 +121,7 @@ def test_neither_halves_nor_stops_nor_forgetting_nor_long_keys_change_classes(
 ) -> None:
     monkeypatch.setattr(module, "HALVED", 2)
     monkeypatch.setattr(module, "KEYS", 2**62 if by_cells else 30)
-    monkeypatch.setattr(module, "MANY", 1)
+    monkeypatch.setattr(module, "CLASSES_AT_ONCE", 1)
     monkeypatch.setattr(snapshots, "BYTES", 2000)
     for seed in range(40):
         compare(seed, people=people)

@@ -26,10 +26,10 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["PricedCells", "price_cells"]
 
-MOST = 2**61
+SUMS_BELOW = 2**61
 """Sums stay below it, with room to add two of them."""
 
-MANY = 100_000
+EXACT_VALUES = 100_000
 """Numbers of more different values than this are not scaled one by one."""
 
 SMALL_TREE = 512
@@ -103,7 +103,7 @@ def price_cells(
     exact = scale is not None
     if scale is None:
         scale = 1
-        while scale * 4 * sum(shares) * table.n_rows < MOST:
+        while scale * 4 * sum(shares) * table.n_rows < SUMS_BELOW:
             scale *= 2
     layout = _Layout(scale, rounding if not exact else "nearest")
     for column, cost, share in zip(columns, priced, shares, strict=True):
@@ -131,7 +131,7 @@ class _Number:
             first = int(column.dates)  # days are counted from 1
             other = (column.values == first).astype(column.values.dtype) + first
             low, high = outward(column.values, other)[0], outward(other, column.values)[1]
-        if not column.exact or column.size > MANY:
+        if not column.exact or column.size > EXACT_VALUES:
             least, whole = float(column.values[0]), float(cost.whole)
             extra = float(cost.extra)
             return cls(
@@ -170,7 +170,7 @@ def _starred(column: CategoricalColumn, cost: TreeCost) -> TreeCost:
 
 def _common(priced: list[_Number | TreeCost], shares: Fractions, rows: int) -> int | None:
     """Find the least common denominator of all costs; ``None`` if sums would not fit."""
-    common, most = 1, MOST // max(rows, 1)
+    common, most = 1, SUMS_BELOW // max(rows, 1)
     total = 4 * sum(shares)
     for cost, share in zip(priced, shares, strict=True):
         if isinstance(cost, _Number):

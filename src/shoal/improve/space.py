@@ -16,7 +16,7 @@ from shoal.kernels.refine.units import Prices
 ORDERS, WINDOW, NEAREST = 16, 8, 24
 """How many orders are looked at, how far to either side, and how many points are kept."""
 
-LARGE = 200_000
+MANY_POINTS = 200_000
 """Of more points than this, half as many orders are looked at."""
 
 BATCH = 20_000
@@ -52,7 +52,7 @@ def make_space(
     apart = np.zeros(near.shape, dtype=np.int64)
     levels = [each for each in (levels_of(c, rows[begin[:-1]]) for c in priced.columns) if each]
     order = np.arange(n)
-    for _ in range(ORDERS if n <= LARGE else ORDERS // 2):
+    for _ in range(ORDERS if n <= MANY_POINTS else ORDERS // 2):
         if levels:
             order = random_order(levels, rng)
         for at in range(0, n, BATCH):

@@ -10,8 +10,8 @@ import numpy.typing as npt
 
 from shoal.base.arrays import Ints
 
-_KEYS = 2**62
-_FEW = 2**16
+_MOST_KEYS = 2**62
+_TABLED_KEYS = 2**16
 
 
 def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
@@ -29,8 +29,8 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
     span = sizes[0]
     for codes, size in zip(columns[1:], sizes[1:], strict=True):
         # Renumber before the key overflows, or a table of all keys becomes too large.
-        most = max(_FEW, 4 * len(keys))
-        if span * size >= _KEYS or (1 < span <= most < span * size):
+        most = max(_TABLED_KEYS, 4 * len(keys))
+        if span * size >= _MOST_KEYS or (1 < span <= most < span * size):
             keys, span = _dense(keys, span)
         keys *= size
         keys += codes
@@ -40,7 +40,7 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
 
 def _dense(keys: Ints, span: int) -> tuple[Ints, int]:
     """Number the keys that occur, in rising order; few possible ones by a table of all."""
-    if span <= max(_FEW, 4 * len(keys)):
+    if span <= max(_TABLED_KEYS, 4 * len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
         held = np.flatnonzero(occurs)

@@ -26,7 +26,7 @@ from shoal.models.exact.eligible import dealt, must_take
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
 from shoal.table import Table
 
-FEW = 8
+ROWS_PER_DEALT = 8
 """Rows are gone through until one in so many of them is dealt; then these are left out."""
 
 NEW = -1
@@ -215,7 +215,7 @@ class _Dealing:
             counts[values] -= 1
             self.free[members] = False
             dealt_ += len(members)
-            if dealt_ * FEW > len(rows):
+            if dealt_ * ROWS_PER_DEALT > len(rows):
                 rows, dealt_ = rows[self.free[rows]], 0
                 codes = self.codes[rows]
             same = by_signature.get(values.tobytes())

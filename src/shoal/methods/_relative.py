@@ -26,7 +26,7 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import QuasiColumn, Table
 
-PARTS = 1000
+LEFT_OVER_GROUPS = 1000
 """Into how many groups at most left-over rows are put to begin with."""
 
 Unite: TypeAlias = Callable[[Grouping, Sequence[Requirement]], Grouping]
@@ -111,7 +111,7 @@ def _with_left_over(
     if not len(left):
         return grouping
     codes = np.stack([column.codes[left] for column in columns]).astype(np.int64)
-    size = max(least_size(require), -(-len(left) // PARTS))
+    size = max(least_size(require), -(-len(left) // LEFT_OVER_GROUPS))
     parts = max(len(left) // size, 1)
     near = left[order_points(columns, codes)]
     labels[near] = grouping.n_groups + np.minimum(np.arange(len(left)) // size, parts - 1)

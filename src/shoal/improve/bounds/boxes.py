@@ -18,7 +18,7 @@ from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.collapse import collapse
 from shoal.table import QuasiColumn
 
-MOST = 20_000
+VISITED_COMBINATIONS = 20_000
 """How many combinations of levels are visited; the rest is bounded by what the next one costs."""
 
 KEPT = 48_000_000
@@ -52,7 +52,7 @@ class Boxes:
         self.nothing = np.zeros(len(self.rows), dtype=np.int64)
 
     def __len__(self) -> int:
-        return min(len(self.combinations), MOST)
+        return min(len(self.combinations), VISITED_COMBINATIONS)
 
     @property
     def full(self) -> int:
@@ -188,13 +188,13 @@ def _only(inside: Ints, begins: Ints, kept: Truths) -> tuple[Ints, Ints]:
 
 def _cheapest(typical: Sequence[Sequence[int]]) -> tuple[list[tuple[int, ...]], list[int]]:
     """List combinations of levels by what is typical of them: all, or the first, and one more."""
-    if math.prod(map(len, typical)) <= 8 * MOST:
+    if math.prod(map(len, typical)) <= 8 * VISITED_COMBINATIONS:
         every = itertools.product(*(range(len(each)) for each in typical))
-        found = sorted((_sum(typical, each), each) for each in every)[: MOST + 1]
+        found = sorted((_sum(typical, each), each) for each in every)[: VISITED_COMBINATIONS + 1]
         return [each for _, each in found], [cost for cost, _ in found]
     start = (0,) * len(typical)
     waiting, found = [(_sum(typical, start), start, 0)], []
-    while len(found) <= MOST and waiting:
+    while len(found) <= VISITED_COMBINATIONS and waiting:
         cost, each, last = heapq.heappop(waiting)
         found.append((cost, each))
         for j in range(last, len(each)):  # each combination is come upon once

@@ -12,7 +12,7 @@ from shoal.base.arrays import Ints
 from shoal.improve.bounds.boxes import Boxes
 from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Lowering, Workspace, lower
 
-PARTS = ((0.5, 4), (0.8, 8), (1.0, 16))
+BINS_BY_PROGRESS = ((0.5, 4), (0.8, 8), (1.0, 16))
 """Into how many bins numbers but one divide what may be spent, up to which share of the way: fine
 bins give higher bounds, and take longer."""
 
@@ -100,7 +100,7 @@ class Rounds:
         Also says whether a share of the time was enough for all boxes.
         """
         prices = self.boxes.cap(len(self.boxes))
-        return prices, self._lower(prices, CAPPED, PARTS[-1][1], share)
+        return prices, self._lower(prices, CAPPED, BINS_BY_PROGRESS[-1][1], share)
 
     def hold(self, prices: Ints, progressed: float = 1.0) -> bool:
         """Lower prices until they hold; says whether there was time for all boxes.
@@ -108,7 +108,7 @@ class Rounds:
         The share of the way that is over says how exactly boxes are looked at.
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
-        parts = next(parts for share, parts in PARTS if progressed <= share)
+        parts = next(parts for share, parts in BINS_BY_PROGRESS if progressed <= share)
         return self._lower(prices, self.boxes.k, parts)
 
     def raised(self, prices: Ints, by: float) -> Ints:

@@ -15,7 +15,7 @@ import numpy as np
 from shoal.base.arrays import Floats, Ints, Small, Truths
 from shoal.kernels.compiled import compiled
 
-PARTS = 3
+ATTRIBUTE_PARTS = 3
 """Into how many parts the attributes are split."""
 
 

@@ -32,13 +32,13 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
 
-SMALL = 30_000
+SCANNED_CELLS = 30_000
 """Up to so many cells a scan takes less time than loading the kernels does; about half a second.
 
 Rows of few columns count as rows of ten, because a step takes its time for few, too.
 """
 
-FEW = 20_000_000
+SCANNED_COSTS = 20_000_000
 """Up to so many costs of a left-over cell to a class are computed; for more there is an index."""
 
 ATTEMPTS = 64
@@ -94,7 +94,7 @@ def cluster(
     attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
     first, seeding = how.first, how.seeding
     turns = np.arange(n) if how.order is None else how.order
-    if n * max(len(columns), 10) <= SMALL and trace is None:
+    if n * max(len(columns), 10) <= SCANNED_CELLS and trace is None:
         scan = Scan(columns, attrs)
         scan.grow(
             k,
@@ -248,7 +248,7 @@ def _place_all(
 
     codes = _codes(columns, left)
     index = None
-    if codes.size * len(sizes) > FEW:
+    if codes.size * len(sizes) > SCANNED_COSTS:
         laid = order_points(columns, _codes(columns, _first_rows(labels, len(sizes))))
         index = placing.cover(attrs, shapes, laid)
     sides = sides_of(columns, attrs)

@@ -33,11 +33,11 @@ LARGE_K = 10
 GIANT = 6
 """A start with a class of more than so many times k rows is replaced by one that mixes values."""
 
-SMALL = 3_000
+SMALL_TABLE_ROWS = 3_000
 """Up to so many rows refinement has the time to make the start forgotten, so it is GAA-CP's, which
 needs no compiler there."""
 
-MANY = 100_000
+MERGED_ROWS = 100_000
 """Beyond so many rows KACA may take minutes where other starts take seconds."""
 
 SECONDS, PER_ROW = 3.0, 20e-6
@@ -168,10 +168,10 @@ class Auto(Method):
         progress: Progress | None,
     ) -> Grouping:
         """Find groups by what lies near each other."""
-        if least_size(require) < LARGE_K or table.n_rows <= SMALL:
+        if least_size(require) < LARGE_K or table.n_rows <= SMALL_TABLE_ROWS:
             return GAACP().group(table, require, rng=rng, progress=progress)
         methods: list[Method] = [GAACP(), Mondrian(partitioning="relaxed")]
-        if table.n_rows <= MANY:
+        if table.n_rows <= MERGED_ROWS:
             methods.append(KACA(numbers="intervals", picks="first"))
         starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
         return min(starts, key=lambda groups: self._lost(table, groups))

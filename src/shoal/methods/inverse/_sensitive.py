@@ -18,7 +18,7 @@ from shoal.models import Requirement
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-MOST = 1_000_000
+LARGEST_DEGREE = 1_000_000
 """The largest degree: sums over many values must fit into 64 bits."""
 
 
@@ -75,9 +75,9 @@ def order_attributes(
     for name in [primary, *(name for name in ranked if name != primary)]:
         column = table.sensitive[name]
         given = column.degrees(table.schema[name].degrees)
-        if max(given, default=0) > MOST:
+        if max(given, default=0) > LARGEST_DEGREE:
             raise ParameterError(
-                f"A degree of column '{name}' is above {MOST:,}.",
+                f"A degree of column '{name}' is above {LARGEST_DEGREE:,}.",
                 "Only differences count: divide all of them by the same number.",
             )
         degrees = [on_grid(degree) for degree in given]  # equal distances are equal

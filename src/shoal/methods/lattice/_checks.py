@@ -20,7 +20,7 @@ from shoal.models.exact.conditions import Closeness, Condition, Spread
 from shoal.models.exact.shares import below
 from shoal.models.exact.spread import as_even_as
 
-LARGEST = 2**62
+NUMBERS_BELOW = 2**62
 """Whole numbers stay below."""
 
 MOST_LOGARITHMS = 2**26
@@ -44,14 +44,14 @@ def check_of(condition: Condition, n: int) -> Check | None:
     True
     """
     if isinstance(condition, ShareBounds):
-        return _Shares(condition, n) if n * n < LARGEST else None
+        return _Shares(condition, n) if n * n < NUMBERS_BELOW else None
     if not isinstance(condition, Spread):
         return None
     if condition.kind == "distinct":
         return _Distinct(int(condition.least))
     if condition.kind == "entropy":
         return _Entropy(condition, n) if n <= MOST_LOGARITHMS else None
-    fits = n * max(condition.factor.numerator, condition.factor.denominator) < LARGEST
+    fits = n * max(condition.factor.numerator, condition.factor.denominator) < NUMBERS_BELOW
     return _Recursive(condition) if fits else None
 
 
@@ -171,6 +171,6 @@ def close_of(
         return None
     scale = 2 if condition.places is None else 4 * max(len(condition.places), 2)
     rows = n if condition.whole is None else max(n, int(condition.whole.sum()))
-    if n * rows * scale * condition.most.denominator >= LARGEST:
+    if n * rows * scale * condition.most.denominator >= NUMBERS_BELOW:
         return None
     return Close(condition, table[condition.column], order.get(condition.column))

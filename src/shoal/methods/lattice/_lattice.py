@@ -44,10 +44,10 @@ from shoal.table import CategoricalColumn, Population, Table
 HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
 
-MANY = 1000
+CLASSES_AT_ONCE = 1000
 """From so many classes on, a node is not rolled up at once."""
 
-FEW = 8
+TUPLES_PER_CLASS = 8
 """Few classes are one for so many tuples. By cells, as many are rolled up as tuples so often."""
 
 RollKernel: TypeAlias = Callable[..., int]
@@ -116,8 +116,8 @@ class Lattice:
         self.unknown = np.full(len(self.heights), np.inf)
         self.held = np.empty(int(self.level_cells.width.max()))
         self.occurrences = Occurrences(table, self.require, self.points, len(firsts))
-        self.many = max(len(firsts) // FEW, MANY)
-        self.by_cells = FEW * len(firsts)
+        self.many = max(len(firsts) // TUPLES_PER_CLASS, CLASSES_AT_ONCE)
+        self.by_cells = TUPLES_PER_CLASS * len(firsts)
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))

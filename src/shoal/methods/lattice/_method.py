@@ -22,7 +22,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.indistinguishable import unions_hold
 from shoal.table import Table
 
-LARGEST = 5_000_000
+SEARCHED_NODES = 5_000_000
 """The most nodes of a lattice that is searched to its end."""
 
 TRIED = 200
@@ -192,7 +192,7 @@ def lattice_of(
 
 def require_searchable(lattice: Lattice, hint: str) -> None:
     """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
-    if lattice.size <= LARGEST:
+    if lattice.size <= SEARCHED_NODES:
         return
     tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
     raise ParameterError(

@@ -15,7 +15,7 @@ from shoal.models.exact.conditions import Closeness
 from shoal.publications.groups.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.table import Table
 
-FEW = 6
+PLACES_PER_ENTRY = 6
 """Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
 
 
@@ -94,7 +94,7 @@ class Occurrences:
         self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
         self.sums = [np.zeros(len(values), dtype=np.int64) for values in self.value_of]
         entries = max((len(each.thing) for each in self.bottom), default=0)
-        self.dense = np.zeros(FEW * entries, dtype=np.int32)
+        self.dense = np.zeros(PLACES_PER_ENTRY * entries, dtype=np.int32)
         self.thing = np.empty(entries + 1, dtype=np.int32)
         self.counts = np.empty(entries + 1, dtype=np.int64)
 
@@ -106,7 +106,7 @@ class Occurrences:
 
     def _roll(self, old: Entries, sums: Ints, label: Small, count: int) -> Entries:
         begin = np.empty(count + 1, dtype=np.int64)
-        buffers = (self.first, self.after, sums, self.dense[: FEW * len(old.thing)])
+        buffers = (self.first, self.after, sums, self.dense[: PLACES_PER_ENTRY * len(old.thing)])
         found = (begin, self.thing, self.counts)
         made = int(regroup(old.begin, old.thing, old.counts, label, *buffers, *found))
         return Entries(begin, self.thing[:made].copy(), self.counts[:made].copy())

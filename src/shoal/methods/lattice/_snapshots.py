@@ -16,7 +16,7 @@ from shoal.methods.lattice._occurrences import Held
 
 Levels: TypeAlias = tuple[int, ...]
 
-MOST = 1024
+MOST_SNAPSHOTS = 1024
 """The most snapshots that are remembered: beyond, looking for one takes longer than it saves."""
 
 BYTES = 2**27
@@ -98,12 +98,12 @@ class Snapshots:
 
     def __init__(self, bottom: Snapshot, d: int) -> None:
         self.bottom = bottom
-        self.memory: LRUCache[Levels, Snapshot] = LRUCache(MOST)
+        self.memory: LRUCache[Levels, Snapshot] = LRUCache(MOST_SNAPSHOTS)
         self.place: dict[Levels, int] = {}
-        self.open = list(range(MOST + 1))
-        self.whose: list[Levels] = [()] * (MOST + 1)
-        self.levels = np.zeros((MOST + 1, d), dtype=np.int16)
-        self.size = np.full(MOST + 1, len(bottom.rep))
+        self.open = list(range(MOST_SNAPSHOTS + 1))
+        self.whose: list[Levels] = [()] * (MOST_SNAPSHOTS + 1)
+        self.levels = np.zeros((MOST_SNAPSHOTS + 1, d), dtype=np.int16)
+        self.size = np.full(MOST_SNAPSHOTS + 1, len(bottom.rep))
 
     def get(self, levels: Levels) -> Snapshot | None:
         """Recall the classes of a node."""

@@ -13,7 +13,7 @@ from shoal.kernels.merging.clusters import Scales
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import NumericColumn, QuasiColumn
 
-FEW = 128
+PAIRED_VALUES = 128
 """Attributes of at most so many values have their distances in a table."""
 
 DIGITS = 10**9
@@ -106,7 +106,7 @@ def _with_pairs(scales: Scales, most: Sequence[int]) -> Scales:
     width, summed_width = 0, 0
     for j, codes in enumerate(np.diff(scales.start).tolist()):
         pair_start[j] = sum(map(len, pairs))
-        if codes <= FEW + 1:  # one more for missing
+        if codes <= PAIRED_VALUES + 1:  # one more for missing
             column[j], width = width, width + codes
             pairs.append(_distances(scales, j).ravel())
             if codes <= most[j]:
