@@ -16,7 +16,7 @@ from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from shoal.base.arrays import Floats, Ints
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
@@ -24,7 +24,7 @@ from shoal.improve.needs import needs_of
 from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
 from shoal.improve.space import make_space, sorted_by_point
-from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
+from shoal.kernels.refine.pools import FREE, MOST_GROUPS, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
 from shoal.kernels.refine.units import Work
 from shoal.models import Requirement
@@ -44,14 +44,8 @@ POOLS = 256
 SHARE = 40
 """A round has at most a pool for each so many groups, so that pools find free neighbours."""
 
-RIVALS = 15
-"""Of so many groups, the one that costs most for its vain attempts begins a pool."""
-
 BLUR = 0.3
 """By up to this share the cost of joining is blurred."""
-
-FEW_GROUPS, MANY_GROUPS = 6, 10
-"""Groups of a pool, from and to."""
 
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
@@ -64,7 +58,7 @@ about a second."""
 LAST = 0.9
 """With a clock, moves and swaps begin after this share of the time."""
 
-_UNITS = ATOMS + MANY_GROUPS + 3
+_UNITS = ATOMS + MOST_GROUPS + 3
 """Room for units of a pool."""
 
 
@@ -213,9 +207,30 @@ class _Rounds:
         self.pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
 
     def _make_work(self, boxes: int) -> Work:
-        least = self.needs.least
-        return _work(
-            len(self.prices.column), self.capacity, self.values, self.sets, least, self.blur, boxes
+        """Make room to work in, for one thread."""
+        least, columns = self.needs.least, len(self.prices.column)
+        made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
+        for name in ("lo", "hi", "known", "mass"):
+            kind = np.uint32 if name in ("lo", "hi") else np.int64
+            made[name] = np.zeros((boxes, columns), dtype=kind)
+        for name in ("short", "partner", "head", "tail", "wanted"):
+            made[name] = np.zeros(_UNITS, dtype=np.int64)
+        return Work(
+            **made
+            | {
+                "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
+                "different": np.zeros((boxes, len(least)), dtype=np.int64),
+                # A few more than are needed: threads that write side by side slow each other down.
+                "row": np.zeros(columns + 32, dtype=np.uint64),
+                "added": np.zeros(_UNITS * _UNITS),
+                "best": np.zeros(_UNITS),
+                "rows": np.zeros(self.capacity + 1, dtype=np.int32),
+                "mark": np.zeros(self.values + 32, dtype=np.int64),
+                "tally": np.zeros(self.sets + 32, dtype=np.int64),
+                "held": np.zeros(self.sets + 32, dtype=np.int64),
+                "numbers": np.zeros(32, dtype=np.int64),
+                "blur": self.blur,
+            }
         )
 
     def close(self) -> None:
@@ -358,17 +373,7 @@ class _Rounds:
         """Group some pools anew; gives how many, and what was gained."""
         self.turn += 1
         groups, pools = self.groups, self.pools
-        made = choose_pools(
-            self.space,
-            groups,
-            pools,
-            self.turn,
-            wanted,
-            FEW_GROUPS,
-            MANY_GROUPS,
-            self.capacity,
-            RIVALS,
-        )
+        made = choose_pools(self.space, groups, pools, self.turn, wanted, self.capacity)
         seed = (self.seed + self.turn * 104_729) % 2_147_483_647
         needs = self.needs
         if self.opaque:
@@ -425,37 +430,8 @@ class _Rounds:
         return replace(start, labels=labels)
 
 
-def _work(
-    columns: int, capacity: int, values: int, sets: int, least: Ints, blur: Floats, boxes: int
-) -> Work:
-    """Make room to work in, for one thread."""
-    made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
-    for name in ("lo", "hi", "known", "mass"):
-        kind = np.uint32 if name in ("lo", "hi") else np.int64
-        made[name] = np.zeros((boxes, columns), dtype=kind)
-    for name in ("short", "partner", "head", "tail", "wanted"):
-        made[name] = np.zeros(_UNITS, dtype=np.int64)
-    return Work(
-        **made
-        | {
-            "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
-            "different": np.zeros((boxes, len(least)), dtype=np.int64),
-            # A few more than are needed: threads that write side by side slow each other down.
-            "row": np.zeros(columns + 32, dtype=np.uint64),
-            "added": np.zeros(_UNITS * _UNITS),
-            "best": np.zeros(_UNITS),
-            "rows": np.zeros(capacity + 1, dtype=np.int32),
-            "mark": np.zeros(values + 32, dtype=np.int64),
-            "tally": np.zeros(sets + 32, dtype=np.int64),
-            "held": np.zeros(sets + 32, dtype=np.int64),
-            "numbers": np.zeros(32, dtype=np.int64),
-            "blur": blur,
-        }
-    )
-
-
 def _pools(capacity: int, groups: int) -> Pools:
-    rows, listed = (POOLS + 1) * capacity, (POOLS + 1) * (MANY_GROUPS + 1)
+    rows, listed = (POOLS + 1) * capacity, (POOLS + 1) * (MOST_GROUPS + 1)
     return Pools(
         begin=np.zeros(POOLS + 1, dtype=np.int64),
         rows=np.zeros(rows, dtype=np.int32),

@@ -24,6 +24,10 @@ SHOWN = 200
 """The most nodes of a lattice that is shown whole."""
 
 
+SHOWN_OF_NODES = ("height", "score", "suppressed", "holds", "best", "chosen")
+"""What programs are told of a node, besides its levels."""
+
+
 @dataclass(frozen=True)
 class SurveyNode:
     """A node: its levels, what it scores, and how many rows it suppresses.
@@ -87,12 +91,7 @@ class Survey:
             "nodes": [
                 {
                     "levels": dict(zip(self.columns, node.levels, strict=True)),
-                    "height": node.height,
-                    "score": node.score,
-                    "suppressed": node.suppressed,
-                    "holds": node.holds,
-                    "best": node.best,
-                    "chosen": node.chosen,
+                    **{name: getattr(node, name) for name in SHOWN_OF_NODES},
                 }
                 for node in self.nodes
             ],

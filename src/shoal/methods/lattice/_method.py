@@ -68,7 +68,7 @@ class LatticeMethod(Method):
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
         """Take every column at its top level."""
-        lattice = self.lattice(table, require, "height")
+        lattice = lattice_of(table, require, "height")
         return self.grouping_at(lattice, lattice.full)
 
     def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
@@ -80,14 +80,6 @@ class LatticeMethod(Method):
         if all(each.monotone_in_rows for each in require):
             return True
         return self.most(table) == 0 and unions_hold(table, require)
-
-    def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
-        """Set the lattice up with what an objective's cells cost."""
-        return lattice_of(table, require, objective)
-
-    def require_searchable(self, lattice: Lattice, hint: str) -> None:
-        """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
-        require_searchable(lattice, hint)
 
     def grouping_at(
         self,

@@ -11,7 +11,7 @@ import numpy as np
 from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import score_of
-from shoal.methods.lattice._method import in_rows
+from shoal.methods.lattice._method import in_rows, lattice_of, require_searchable
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice._snapshots import Levels
 from shoal.models import Requirement
@@ -53,8 +53,8 @@ class MinimalMethod(ObjectiveMethod):
         self, table: Table, require: Sequence[Requirement], progress: Progress | None = None
     ) -> tuple[Lattice, list[Levels]]:
         """Set the lattice up, and find its nodes."""
-        lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Use full-domain with a time_limit")
+        lattice = lattice_of(self.weigh(table), require, self.scored)
+        require_searchable(lattice, "Use full-domain with a time_limit")
         monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = self.find(lattice, self.most(table), monotone=monotone, report=report)
         report(1.0)
