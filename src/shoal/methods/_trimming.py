@@ -8,7 +8,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import without_surplus
@@ -32,7 +32,7 @@ class TrimmingMethod(Method):
         """Leave out the rows of values that are too frequent, and group the others."""
 
         def rest(part: Table) -> Grouping:
-            return self.group_rest(part, require, rng, progress)
+            return self.group_rest(part, require, rng, progress or unheard)
 
         return without_surplus(table, require, rest)
 
@@ -42,6 +42,6 @@ class TrimmingMethod(Method):
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Group rows whose values are not too frequent."""

@@ -30,6 +30,10 @@ Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
 
 
+def unheard(done: int, rows: int) -> None:
+    """Report progress to nobody."""
+
+
 class Method(metaclass=Optioned):
     """How groups are found.
 

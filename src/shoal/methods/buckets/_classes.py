@@ -17,7 +17,7 @@ from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods._costs import attributes
-from shoal.methods.base import Progress
+from shoal.methods.base import Progress, unheard
 from shoal.methods.buckets._terms import Terms
 from shoal.methods.clustering._greedy import order_points
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
@@ -54,7 +54,7 @@ def bucket_classes(
     - ``from_record``: let a left-over record join a class whose most sensitive level is far from
       the record's, not from the first level.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     if stop == "paper":
         _require_values(terms)
     buckets = _buckets(table, terms, rule, order)
@@ -66,15 +66,13 @@ def bucket_classes(
             state = buckets_.grow_near(*index, buckets, rule, terms.k, NEAR_BUDGET)
         if state == buckets_.DONE:
             break
-        if progress:
-            progress(n - int(buckets.counters[buckets_.LIVE]), n)
+        progress(n - int(buckets.counters[buckets_.LIVE]), n)
     found = buckets.labels
     classes = int(buckets.counters[buckets_.CLASSES])
     if stop == "paper":
         classes = _classes_as_printed(buckets, classes, terms.k)
     found[found >= classes] = SUPPRESSED
-    if progress:
-        progress(int((found != SUPPRESSED).sum()), n)
+    progress(int((found != SUPPRESSED).sum()), n)
     if classes and rule != buckets_.DISTINCT:
         _place(table, terms, buckets, classes, from_record, progress)
     labels = np.empty(n, dtype=np.int32)
@@ -208,7 +206,7 @@ def _place(
     buckets: buckets_.Buckets,
     classes: int,
     from_record: bool,
-    progress: Progress | None,
+    progress: Progress,
 ) -> None:
     """Let left-over records, in their order, into classes that stay valid with them."""
     n = table.n_rows
@@ -216,13 +214,11 @@ def _place(
     queues = _queues(table, terms, buckets, classes, rows, from_record)
     for queue in range(len(queues.value)):
         leftovers.build(buckets, queues, queue)
-        if progress:
-            progress(n - len(rows), n)
+        progress(n - len(rows), n)
     done = 0
     while done < len(rows):
         done = leftovers.place(buckets, queues, rows, done, BUDGET)
-        if progress:
-            progress(n - len(rows) + done, n)
+        progress(n - len(rows) + done, n)
 
 
 def _queues(

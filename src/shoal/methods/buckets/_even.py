@@ -7,7 +7,7 @@ import numpy as np
 from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.kernels.buckets.dealing import Deck, most_classes
-from shoal.methods.base import Progress
+from shoal.methods.base import Progress, unheard
 from shoal.methods.buckets._terms import Terms
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
@@ -30,20 +30,18 @@ def deal(table: Table, terms: Terms, order: Ints, progress: Progress | None = No
 
     ``order``: all rows in the order in which they count as earlier or later.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     cards = _sorted(terms, order)
     deck = _deck(terms, cards)
     classes, top = 0, n // max(terms.k, 1)
     while top > 0 and not classes:
         classes = most_classes(deck, n, top, max(top - TRIES, 1))
         top -= TRIES + 1
-        if progress:
-            progress(0, n)
+        progress(0, n)
     labels = np.full(n, SUPPRESSED, dtype=np.int32)
     if classes:
         labels[cards] = np.arange(n) % classes
-    if progress:
-        progress(n, n)
+    progress(n, n)
     return Grouping(labels)
 
 

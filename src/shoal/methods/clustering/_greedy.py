@@ -22,7 +22,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods._closeness import Closeness
 from shoal.methods._costs import attributes
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
@@ -84,7 +84,7 @@ def cluster(
     ``how``: what is near, and where seeds come from. ``trace``: gets how many points, nodes and
     blocks the searches looked at.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     k = least_size(require)
     further = further_than_k(require)
     # The kernels want categories first, those of few leaves before others.
@@ -128,8 +128,7 @@ def cluster(
                 growth.counters[greedy.ASK_AT] = size + lacking
             else:
                 growth.counters[greedy.ACCEPTED] = 1
-        if progress:
-            progress(n - int(growth.counters[greedy.LIVE]), n)
+        progress(n - int(growth.counters[greedy.LIVE]), n)
     labels = growth.labels
     closed = int(growth.counters[greedy.CLASSES])
     if trace is not None:
@@ -236,7 +235,7 @@ def _place_all(
     sizes: Ints,
     further: Sequence[Requirement],
     turns: Ints,
-    progress: Progress | None,
+    progress: Progress,
 ) -> None:
     """Let each left-over row, in its turn, into the nearest class that still holds then."""
     left = turns[labels[turns] == SUPPRESSED]
@@ -259,7 +258,7 @@ def _place_all(
             labels[row] = place(sides, shapes, sizes, record, ATTEMPTS, mine)
         else:
             labels[row] = _place(attrs, shapes, sizes, index, record, mine)
-        if progress and done % 64 == 0:
+        if done % 64 == 0:
             progress(len(labels) - len(left) + done, len(labels))
 
 

@@ -78,7 +78,7 @@ class Scan(GrowingClass):
         seeding: int,
         turns: Ints,
         complete: Callable[[Ints], bool],
-        progress: Progress | None,
+        progress: Progress,
     ) -> None:
         """Close classes until no further one can be completed.
 
@@ -117,8 +117,7 @@ class Scan(GrowingClass):
                 if seeding == FAR_FROM_LAST:
                     self.add(last, alone=True)
                 seed = self._farthest()
-            if progress:
-                progress(n - len(self.rows), n)
+            progress(n - len(self.rows), n)
 
     def _keep(self, rows: Ints) -> None:
         """Go on with the rows that have no class."""

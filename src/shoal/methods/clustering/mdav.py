@@ -95,16 +95,14 @@ class MDAV(TrimmingMethod):
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Make groups around far records until none is left; merge those that fail."""
         n, k = table.n_rows, least_size(require)
         space, search = _search(table, k)
         while group(space, search, k, BUDGET):
-            if progress:
-                progress(n - int(search.counters[ALIVE]), n)
-        if progress:
-            progress(n, n)
+            progress(n - int(search.counters[ALIVE]), n)
+        progress(n, n)
         labels = number_by_first(search.labels).astype(np.int32)
         return complete(table, Grouping(labels), require, table.quasi)
 

@@ -32,7 +32,7 @@ def decompose(
     keys: Keys,
     k: int,
     people: Ints | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Grouping:
     """Open groups from the largest buckets, place the rest, and fill up with noise.
 
@@ -46,7 +46,7 @@ def decompose(
     return Grouping(labels.astype(np.int32), _pad(labels, attributes, keys))
 
 
-def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
+def _open(first: SensitiveAttribute, queue: Ints, progress: Progress) -> tuple[Ints, int]:
     """Build groups of one record from each of the largest buckets; also give how many."""
     of_row = buckets(first.codes, len(first.degrees))[first.codes]
     sizes = np.bincount(of_row)
@@ -56,8 +56,7 @@ def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> 
     while count > before:
         before = count
         count = int(draw(largest, first.wanted, drawn, count, BUDGET))
-        if progress:
-            progress(count * first.wanted, len(queue))
+        progress(count * first.wanted, len(queue))
     # The i-th time that a bucket is drawn, its i-th row goes.
     waiting = queue[order_by(of_row[queue], len(sizes))]
     turns = order_by(drawn[: count * first.wanted], len(sizes))
@@ -69,7 +68,7 @@ def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> 
     return labels, count
 
 
-def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> None:
+def _place(labels: Ints, count: int, codes: Ints, progress: Progress) -> None:
     """Let each row that is left into the smallest group without its primary value."""
     left = np.flatnonzero(labels == SUPPRESSED).tolist()
     sizes = np.bincount(labels[labels >= 0], minlength=count).tolist()
@@ -95,7 +94,7 @@ def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> 
         holding[value].add(chosen)
         for heap in (everyone, *heaps.values()):
             heappush(heap, (sizes[chosen], chosen))
-        if progress and done % BUDGET == 0:
+        if done % BUDGET == 0:
             progress(len(labels) - len(left) + done, len(labels))
 
 

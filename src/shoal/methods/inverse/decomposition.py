@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
 
 from shoal.base.arrays import Floats
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.inverse._decomposition import decompose
 from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
 from shoal.models import Requirement
@@ -91,11 +92,8 @@ class Decomposition(Method):
         """Open groups, place the rest, then add noise from the values a group lacks."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         queue = self.row_order(table.n_rows, rng)
-
-        def keys(attribute: SensitiveAttribute, groups: int) -> Floats:
-            return self.keys(attribute, groups, rng)
-
-        return decompose(attributes, queue, keys, required_size(require), table.people, progress)
+        k, keys = required_size(require), partial(self.keys, rng=rng)
+        return decompose(attributes, queue, keys, k, table.people, progress or unheard)
 
     def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:
         """Give keys to values, anew for each of some groups; of those it lacks the least are added.

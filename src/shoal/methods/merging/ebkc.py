@@ -136,7 +136,7 @@ class EBKC(TrimmingMethod):
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Gather, merge, cut."""
         k = least_size(require)
@@ -144,8 +144,7 @@ class EBKC(TrimmingMethod):
         order = self.row_order(n, rng)
 
         def report(done: int) -> None:  # two halves: gathering, then cutting
-            if progress:
-                progress(done // 2, n)
+            progress(done // 2, n)
 
         columns = telling_first(table.quasi)
         scales, limit = make_scales(columns, n, self.delta, per=self.per)
@@ -153,12 +152,15 @@ class EBKC(TrimmingMethod):
         boxes = make_boxes(columns, scales)
         found, made = _gather(columns, scales, boxes, codes, order.astype(np.int64), limit, report)
         bounds = openers(columns, scales, boxes, made)
-        clusters = _merged(scales, boxes, bounds, found, made, table.people, k, lambda: report(n))
+        into, counters = np.arange(made.counters[N_CLUSTERS]), np.zeros(4, dtype=np.int64)
+        inside = members(found, table.people, len(into))
+        while merge_small(scales, made, boxes, *bounds, into, inside, k, counters, BUDGET):
+            report(n)
+        clusters = number_merged(into)[found]
         sizes = [column.size + 1 for column in table.quasi]
         by_column = np.ascontiguousarray(_codes(table.quasi).T)
         labels = _cut(by_column, sizes, clusters, table.people, k, lambda done: report(n + done))
-        if progress:
-            progress(n, n)
+        progress(n, n)
         return complete(table, Grouping(labels), require, table.quasi)
 
 
@@ -227,25 +229,6 @@ def _grown(made: Clusters, need: int) -> Clusters:
         larger = larger._replace(**_entries(2 * len(made.owner) + 1))
         copy_entries(made, larger)
     return larger
-
-
-def _merged(
-    scales: Scales,
-    boxes: Boxes,
-    bounds: tuple[Ints, Ints],
-    labels: Ints,
-    made: Clusters,
-    people: Ints | None,
-    k: int,
-    report: Callable[[], None],
-) -> Ints:
-    """Merge clusters of fewer than k people; give each record its cluster's new number."""
-    into = np.arange(made.counters[N_CLUSTERS])
-    inside = members(labels, people, len(into))
-    counters = np.zeros(4, dtype=np.int64)
-    while merge_small(scales, made, boxes, *bounds, into, inside, k, counters, BUDGET):
-        report()
-    return number_merged(into)[labels]
 
 
 def _cut(

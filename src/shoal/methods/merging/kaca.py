@@ -109,7 +109,7 @@ class KACA(TrimmingMethod):
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
         k = least_size(require)
@@ -122,10 +122,8 @@ class KACA(TrimmingMethod):
         nodes = np.stack([leaf[c.codes[firsts]] for c, leaf in zip(columns, leaves, strict=True)])
         state = _state(forest, nodes.T, classes, table.people, k, draws)
         while merge(forest, state, k, BUDGET):
-            if progress:
-                progress(int(state.counters[COMPLETE]), n)
-        if progress:
-            progress(n, n)
+            progress(int(state.counters[COMPLETE]), n)
+        progress(n, n)
         labels = number_merged(state.into)[classes].astype(np.int32)
         shown = table.trees if self.numbers == "tree" else table.quasi
         return complete(table, Grouping(labels), require, shown)

@@ -109,7 +109,7 @@ class Mondrian(TrimmingMethod):
         table: Table,
         require: Sequence[Requirement],
         rng: np.random.Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Cut parts until no cut holds."""
         n, k = table.n_rows, least_size(require)
@@ -122,8 +122,7 @@ class Mondrian(TrimmingMethod):
         relaxed = self.partitioning == "relaxed"
 
         def report() -> None:
-            if progress:
-                progress(int(state.counters[ROWS]), n)
+            progress(int(state.counters[ROWS]), n)
 
         if complete:
             while split(attributes, bounds, state, k, relaxed, BUDGET):
