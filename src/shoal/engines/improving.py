@@ -119,12 +119,13 @@ def bound_groups(
     Ranges are rounded to a grid that follows the published rows. So where a row is left out, the
     bound is that of observed ends, which cost less.
     """
-    from shoal.improve.lower_bound import bound_of  # most runs do without
+    from shoal.improve.lower_bound import lower_bound  # most runs do without
 
-    return bound_of(
+    return lower_bound(
         table,
+        table.schema,
         least_size(require),
-        required.measured,
+        measure=required.measured,
         numbers=setting.method.numbers,
         bounds="observed" if grouping.n_suppressed else setting.publication.bounds or "rounded",
         seconds=required.seconds,

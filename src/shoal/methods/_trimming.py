@@ -6,7 +6,7 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
+from numpy.random import Generator
 
 from shoal.methods.base import Method, Progress, unheard
 from shoal.models import Requirement
@@ -26,7 +26,7 @@ class TrimmingMethod(Method):
         table: Table,
         require: Sequence[Requirement],
         *,
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None = None,
     ) -> Grouping:
         """Leave out the rows of values that are too frequent, and group the others."""
@@ -38,10 +38,6 @@ class TrimmingMethod(Method):
 
     @abstractmethod
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Group rows whose values are not too frequent."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.cuts import cut
@@ -91,11 +92,7 @@ class MDAV(TrimmingMethod):
         return "MDAV: groups of k around the records farthest from the mean"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Make groups around far records until none is left; merge those that fail."""
         n, k = table.n_rows, least_size(require)

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.improve.loss_bound import Bounding
 from shoal.improve.refinement import Refinement
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.methods.combined._aligned import aligned_groups
@@ -135,11 +136,11 @@ class Auto(Method):
         table: Table,
         require: Sequence[Requirement],
         *,
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None = None,
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
-        found = self._start(table, require, rng, progress)
+        found = self._start(table, require, rng, progress or unheard)
         bounds = bounding(table, require)
         names = list(dict.fromkeys(each.column for each in bounds))
         most = GIANT * least_size(require)
@@ -164,7 +165,7 @@ class Auto(Method):
         self,
         table: Table,
         require: Sequence[Requirement],
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None,
     ) -> Grouping:
         """Find groups by what lies near each other."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints, Small
 from shoal.base.limits import number
@@ -132,11 +133,7 @@ class EBKC(TrimmingMethod):
         return f"EBKC: clusters within {distance} distance of {self.delta:g}, cut by entropy"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Gather, merge, cut."""
         k = least_size(require)

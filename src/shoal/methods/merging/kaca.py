@@ -8,6 +8,7 @@ from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.collapse import collapse
@@ -105,11 +106,7 @@ class KACA(TrimmingMethod):
         return "KACA: merging of small classes by least distortion in the hierarchies"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
         k = least_size(require)

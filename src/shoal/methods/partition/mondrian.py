@@ -8,6 +8,7 @@ from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
@@ -105,11 +106,7 @@ class Mondrian(TrimmingMethod):
         return f"Mondrian: {self.partitioning} cuts at medians and nodes, the widest column first"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Cut parts until no cut holds."""
         n, k = table.n_rows, least_size(require)
