@@ -25,7 +25,7 @@ from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
 from shoal.improve.space import make_space, sorted_by_point
 from shoal.kernels.refine.pools import FREE, MOST_GROUPS, Groups, Pools, choose_pools, commit
-from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
+from shoal.kernels.refine.repair import ATOMS, BLURS, Repair, repair_pools
 from shoal.kernels.refine.units import Work
 from shoal.models import Requirement
 from shoal.publications.groups.completing import Judge, further_than_k
@@ -382,18 +382,8 @@ class _Rounds:
             needs = needs._replace(k=min(max(needs.k, size), self.capacity // 4))
 
         def repair(thread: int, step: int) -> None:
-            repair_pools(
-                self.prices,
-                self.space,
-                needs,
-                pools,
-                groups.cost,
-                self.work[thread],
-                seed,
-                thread,
-                made,
-                step,
-            )
+            task = Repair(self.prices, self.space, needs, pools.rows, self.work[thread])
+            repair_pools(task, pools, groups.cost, seed, thread, made, step)
 
         if self.pool is not None and made >= 2 * self.cores:
             list(self.pool.map(repair, range(self.cores), [self.cores] * self.cores))

@@ -75,13 +75,6 @@ def heights(column: CategoricalColumn) -> Costs:
     return differences(tree, below, max(tree.height, 1))
 
 
-def denominator(
-    columns: Sequence[QuasiColumn], largest_class: int, moves: Moves | None = None
-) -> int | None:
-    """Find the least common denominator of all costs; ``None`` if it would overflow."""
-    return _denominator(columns, largest_class, [_values(column, moves) for column in columns])
-
-
 def attributes(
     columns: Sequence[QuasiColumn], *, rule: int, largest_class: int, moves: Moves | None = None
 ) -> Attributes:
@@ -92,7 +85,7 @@ def attributes(
     - ``moves``: with the rule `MOVES`: what moving up a hierarchy costs.
     """
     values = [_values(column, moves) for column in columns]
-    common = _denominator(columns, largest_class, values)
+    common = denominator(columns, largest_class, values)
     heaviest = max(weight_of(column) for column in columns)
     fallback = _fallback(columns, largest_class, values, heaviest)
     place, reach, nodes = [], [], []
@@ -179,9 +172,11 @@ def _values(column: QuasiColumn, moves: Moves | None) -> Costs:
     return half_steps(column.hierarchy) if moves is None else moves(column)
 
 
-def _denominator(
-    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs]
+def denominator(
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs] | None = None
 ) -> int | None:
+    """Find the least common denominator of all costs; ``None`` if it would overflow."""
+    values = values or [_values(column, None) for column in columns]
     parts = [1]
     for column, mine in zip(columns, values, strict=True):
         weight = weight_of(column)
