@@ -43,12 +43,7 @@ def exchange_rows(
     - ``looks``: how many there may be.
     - ``stop``: told what was gained, says whether to stop.
 
-    Returns
-    -------
-    int
-        What was gained.
-    bool
-        Whether no single change gains any more.
+    Gives what was gained, and whether no single change gains any more.
     """
     count = len(groups.head)
     live = np.flatnonzero(groups.head >= 0)

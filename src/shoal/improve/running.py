@@ -322,10 +322,7 @@ class _Rounds:
     def settle(self, options: Refinement, before: float, watch: Watch | None) -> bool:
         """Make single moves and swaps that gain; says whether none is left.
 
-        Parameters
-        ----------
-        before
-            Seconds that were spent already.
+        ``before`` is how many seconds were spent already.
         """
         if len(self.groups.head) - int(self.groups.counters[FREE]) < 2:
             return True

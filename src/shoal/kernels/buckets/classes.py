@@ -271,11 +271,8 @@ def _close(b: Buckets, k: int) -> bool:
 def grow(b: Buckets, rule: int, k: int, budget: int) -> int:
     """Take records until the budget is spent or no further class can be completed.
 
-    Returns
-    -------
-    int
-        `DONE` or `PAUSED`. After `DONE`, a class that could not be completed is still open:
-        its records are labelled ``counters[CLASSES]``.
+    Returns `DONE` or `PAUSED`. After `DONE`, a class that could not be completed is still open: its
+    records are labelled ``counters[CLASSES]``.
     """
     for _ in range(budget):
         row = _next(b, rule)

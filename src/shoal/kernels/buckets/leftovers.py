@@ -183,10 +183,7 @@ def _put(b: Buckets, q: Queues, row: int, c: int) -> None:
 def place(b: Buckets, q: Queues, rows: Ints, begin: int, budget: int) -> int:
     """Place left-over records from ``begin`` on, until the budget (classes seen) is spent.
 
-    Returns
-    -------
-    int
-        The next record to be placed.
+    Gives the next record to be placed.
     """
     spent = 0
     at = begin

@@ -247,11 +247,8 @@ def grow(
       again before it has ``counters[ASK_AT]`` rows.
     - ``budget``: about how many cells to look at before `PAUSED`.
 
-    Returns
-    -------
-    int
-        `DONE`, `PAUSED` or `ASKING`. After `DONE`, a class that could not be completed is
-        still open: its rows are labelled ``counters[CLASSES]``.
+    Returns `DONE`, `PAUSED` or `ASKING`. After `DONE`, a class that could not be completed is still
+    open: its rows are labelled ``counters[CLASSES]``.
     """
     counters = growth.counters
     visited = made.visited

@@ -244,10 +244,7 @@ def rule_out(
     - ``side``: `NEAR` or `FAR`.
     - ``boxes``: whether lanes are boxes, of which some cells may be missing, or points.
 
-    Returns
-    -------
-    int
-        A bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
+    Gives a bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
     """
     begin = group * cells.shape[1] * LANES
     near = far = begin  # the side of boxes that faces the class if near comes first
