@@ -176,13 +176,13 @@ def _common(priced: list[_Number | TreeCost], shares: Fractions, rows: int) -> i
         if isinstance(cost, _Number):
             if isinstance(cost.down, np.ndarray) or isinstance(cost.up, np.ndarray):
                 return None
-            parts = {part.denominator for part in (*cost.down, *cost.up)}
+            denominators = {each.denominator for each in (*cost.down, *cost.up)}
         else:
-            parts = {part.denominator for part in cost.base}
-            slopes = {part.denominator for part in cost.slope}
-            masses = {part.denominator for part in cost.mass}
-            parts |= {a * b for a in slopes for b in masses}
-        common = lcm(common, share.denominator, *(share.denominator * part for part in parts))
+            denominators = {each.denominator for each in cost.base}
+            slopes = {each.denominator for each in cost.slope}
+            masses = {each.denominator for each in cost.mass}
+            denominators |= {a * b for a in slopes for b in masses}
+        common = lcm(common, share.denominator, *(share.denominator * d for d in denominators))
         if common * total >= most:
             return None
     return common
@@ -233,19 +233,19 @@ class _Layout:
         for name, row in zip(self.by_node, nodes, strict=True):
             self.by_node[name].append(row)
 
-    def _scaled(self, parts: Fractions | Floats, share: Fraction, *, up: bool = False) -> Ints:
+    def _scaled(self, costs: Fractions | Floats, share: Fraction, *, up: bool = False) -> Ints:
         times = self.scale * share
-        if isinstance(parts, np.ndarray):
-            exact = parts * float(times)
+        if isinstance(costs, np.ndarray):
+            exact = costs * float(times)
             if self.rounding == "nearest":
                 return np.rint(exact).astype(np.int64)
             slack = np.abs(exact) * 1e-12 + 1  # more than floats may be wrong by
             whole = np.ceil(exact + slack) if up else np.floor(exact - slack)
             return whole.astype(np.int64)
-        made = [part * times for part in parts]
+        made = [cost * times for cost in costs]
         if self.rounding == "nearest":
-            return np.array([round(part) for part in made], dtype=np.int64)
-        return np.array([-floor(-part) if up else floor(part) for part in made], dtype=np.int64)
+            return np.array([round(cost) for cost in made], dtype=np.int64)
+        return np.array([-floor(-cost) if up else floor(cost) for cost in made], dtype=np.int64)
 
     def made(self) -> CellCosts:
         none = np.zeros(0, dtype=np.int64)

@@ -223,8 +223,8 @@ def _refined(costs: CellCosts, unit: Fraction, rows: int) -> tuple[CellCosts, Fr
     whole, times = int(costs.full.sum()), 1
     while whole * times * 2 <= min(2**48, 2**58 // max(rows, 1)):
         times *= 2
-    parts = ("down", "up", "mass", "full", "base")
-    finer = {name: getattr(costs, name) * times for name in parts}
+    names = ("down", "up", "mass", "full", "base")
+    finer = {name: getattr(costs, name) * times for name in names}
     return costs._replace(**finer), unit / times
 
 

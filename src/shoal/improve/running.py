@@ -258,11 +258,11 @@ class _Rounds:
         What is left is cut again into larger pieces.
         """
         pieces = max(len(places) // size, 1)
-        part = np.minimum(np.arange(len(places)) // size, pieces - 1)
-        good = np.flatnonzero(self.judge.holding(places, part, pieces))
+        piece = np.minimum(np.arange(len(places)) // size, pieces - 1)
+        good = np.flatnonzero(self.judge.holding(places, piece, pieces))
         most = len(good)
         while most:  # the fewer go, the more what is left is like the whole, which holds
-            left = ~np.isin(part, good[:most])
+            left = ~np.isin(piece, good[:most])
             if not left.any():
                 break
             if self.judge.holding(places[left], np.zeros(int(left.sum()), dtype=np.int64), 1)[0]:
@@ -271,7 +271,7 @@ class _Rounds:
         good = good[int(most == pieces) : most]  # one of them keeps the number of the group
         number = np.full(pieces, labels[places[0]])
         number[good] = labels.max() + 1 + np.arange(len(good))
-        labels[places] = number[part]
+        labels[places] = number[piece]
 
     def _chained(self, labels: Ints) -> Groups:
         """Chain the rows of each group, and price it."""

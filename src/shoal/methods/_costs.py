@@ -124,10 +124,10 @@ def attributes(
     made = Attributes(
         rule=rule,
         numeric=np.array([isinstance(column, NumericColumn) for column in columns]),
-        start=_starts(len(part) for part in place),
+        start=_starts(len(each) for each in place),
         place=np.concatenate(place),
         reach=np.array(reach, dtype=np.int64),
-        node_start=_starts(part.shape[1] for part in nodes),
+        node_start=_starts(each.shape[1] for each in nodes),
         depth=depth,
         parent=parent,
         first=first,
@@ -177,14 +177,14 @@ def denominator(
 ) -> int | None:
     """Find the least common denominator of all costs; ``None`` if it would overflow."""
     values = values or [_values(column, None) for column in columns]
-    parts = [1]
+    denominators = [1]
     for column, mine in zip(columns, values, strict=True):
         weight = weight_of(column)
         if isinstance(column, NumericColumn):
-            parts.append(2 * (weight / max(column.reach, 1)).denominator)
+            denominators.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
-            parts += {(weight * value).denominator for value in mine.values}
-    common = lcm(*parts)
+            denominators += {(weight * value).denominator for value in mine.values}
+    common = lcm(*denominators)
     most = _largest_cost(columns, largest_class, values)
     return common if sums_fit(common * most) else None
 

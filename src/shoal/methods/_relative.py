@@ -112,9 +112,9 @@ def _with_left_over(
         return grouping
     codes = np.stack([column.codes[left] for column in columns]).astype(np.int64)
     size = max(least_size(require), -(-len(left) // LEFT_OVER_GROUPS))
-    parts = max(len(left) // size, 1)
+    groups = max(len(left) // size, 1)
     near = left[order_points(columns, codes)]
-    labels[near] = grouping.n_groups + np.minimum(np.arange(len(left)) // size, parts - 1)
+    labels[near] = grouping.n_groups + np.minimum(np.arange(len(left)) // size, groups - 1)
     held = np.flatnonzero(labels >= 0)
     labels[held] = np.unique(labels[held], return_inverse=True)[1]
     return Grouping(labels.astype(np.int32))

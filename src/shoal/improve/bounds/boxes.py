@@ -80,9 +80,9 @@ class Boxes:
     @cached_property
     def least(self) -> Ints:
         """Give, per combination, what it costs any row at least."""
-        parts = [np.array([level.least for level in levels]) for levels in self.levels]
-        chosen = np.array(self.combinations[: len(self)]).reshape(len(self), len(parts))
-        return np.asarray(sum(part[chosen[:, j]] for j, part in enumerate(parts)), dtype=np.int64)
+        costs = [np.array([level.least for level in levels]) for levels in self.levels]
+        chosen = np.array(self.combinations[: len(self)]).reshape(len(self), len(costs))
+        return np.asarray(sum(cost[chosen[:, j]] for j, cost in enumerate(costs)), dtype=np.int64)
 
     def points(self, combination: int) -> Points:
         """Lay out the numbers that a combination cuts into windows, the longest last."""

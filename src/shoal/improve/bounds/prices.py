@@ -108,15 +108,15 @@ class Rounds:
         The share of the way that is over says how exactly boxes are looked at.
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
-        parts = next(parts for share, parts in BINS_BY_PROGRESS if progressed <= share)
-        return self._lower(prices, self.boxes.k, parts)
+        bins = next(bins for share, bins in BINS_BY_PROGRESS if progressed <= share)
+        return self._lower(prices, self.boxes.k, bins)
 
     def raised(self, prices: Ints, by: float) -> Ints:
         """Raise all prices by a share."""
         self.growth *= 1.0 + by
         return prices + (prices * by).astype(np.int64)
 
-    def _lower(self, prices: Ints, costliest: int, parts: int, until: float = 1.0) -> bool:
+    def _lower(self, prices: Ints, costliest: int, bins: int, until: float = 1.0) -> bool:
         ahead = 0.0 if costliest == CAPPED else AHEAD
         boxes, clock, costliest_price = self.boxes, self.clock, prices.max()
         clock.looked += VISIT + len(boxes.rows)
@@ -133,7 +133,7 @@ class Rounds:
             if not len(cells.quiet):
                 continue
             points, own, base = boxes.points(at), boxes.own(at), int(boxes.least[at])
-            task = Lowering(points, self._space, prices, own, boxes.k, costliest, parts)
+            task = Lowering(points, self._space, prices, own, boxes.k, costliest, bins)
             clock.looked += lower(task, cells, base, self.growth, ahead)
             if costliest == CAPPED:  # what was found there says nothing of prices
                 cells.quiet[:] = 0.0

@@ -53,7 +53,7 @@ def _info(column: CategoricalColumn, surprise: list[float]) -> Floats:
     return info
 
 
-def _rounded(part: Floats, whole: Floats) -> Ints:
+def _rounded(value: Floats, whole: Floats) -> Ints:
     """Divide and round to steps of the grid; 0/0 is 0."""
-    share = np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
+    share = np.divide(value, whole, out=np.zeros_like(value), where=whole != 0)
     return np.asarray(np.rint(share * GRID), dtype=np.int64)

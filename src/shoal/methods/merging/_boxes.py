@@ -92,8 +92,8 @@ def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     n = len(columns[0].codes)
     outer = inner = np.zeros(n, dtype=np.int64)
     for column in columns:
-        parts = _coarse(column)
-        for_inner, for_outer = (_combined(old, parts) for old in (inner, outer))
+        coarse = _coarse(column)
+        for_inner, for_outer = (_combined(old, coarse) for old in (inner, outer))
         if for_inner.max() < most:
             inner = for_inner
             if for_outer.max() < OUTER:
@@ -104,10 +104,10 @@ def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     return home, of_box
 
 
-def _combined(old: Ints, parts: Ints) -> Ints:
+def _combined(old: Ints, coarse: Ints) -> Ints:
     """Number the combinations that occur, in order."""
-    several = int(parts.max()) + 1
-    keys = old * several + parts
+    several = int(coarse.max()) + 1
+    keys = old * several + coarse
     most = (int(old.max()) + 1) * several
     if most > len(keys) + MARKS:
         found: Ints = np.unique(keys, return_inverse=True)[1]
@@ -122,8 +122,8 @@ def _coarse(column: QuasiColumn) -> Ints:
     missing = column.codes == column.size
     if isinstance(column, NumericColumn):
         share = np.append(column.offsets / max(column.reach, 1), 0)
-        parts = np.minimum((share * RANGES).astype(np.int64), RANGES - 1)
-        return np.where(missing, RANGES, parts[column.codes])
+        coarse = np.minimum((share * RANGES).astype(np.int64), RANGES - 1)
+        return np.where(missing, RANGES, coarse[column.codes])
     tree = column.hierarchy
     nodes = np.append(tree.leaf_nodes, 0).astype(np.int64)
     while (deep := tree.depth[nodes] > 1).any():

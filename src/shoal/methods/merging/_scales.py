@@ -134,12 +134,12 @@ def _distances(scales: Scales, j: int) -> Ints:
 
 def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) -> int:
     """Find the least common denominator of all distances between two cells, and of halves."""
-    parts = [1]
+    denominators = [1]
     for column, weight in zip(columns, weights, strict=True):
-        parts.append(weight.denominator)
+        denominators.append(weight.denominator)
         if isinstance(column, NumericColumn):
-            parts.append(2 * (weight / max(column.reach, 1)).denominator)
+            denominators.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
             depths = set(column.hierarchy.depth[column.hierarchy.leaf_nodes].tolist()) - {0}
-            parts += [(weight / (2 * depth)).denominator for depth in depths]
-    return lcm(*parts)
+            denominators += [(weight / (2 * depth)).denominator for depth in depths]
+    return lcm(*denominators)
