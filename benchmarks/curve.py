@@ -15,7 +15,6 @@ import numpy as np
 import shoal
 from benchmarks.refinement import _group, _lost
 from shoal.improve import Refinement, refine
-from shoal.improve.lower_bound import bound_of
 from shoal.table import Table
 from shoal_papers.adult import encoded
 from shoal_papers.gaa_cp.experiment import QUASI, SENSITIVE
@@ -37,7 +36,7 @@ def main() -> None:
             made = _measured(table, k, steps)
         rows += made
         began = time.process_time()
-        bound = bound_of(table, k, shoal.measures.iloss, kind="prices", seconds=BOUND_SECONDS)
+        bound = shoal.measures.lower_bound(table, table.schema, k, seconds=BOUND_SECONDS)
         rows.append((k, "bound", time.process_time() - began, bound.value))
     with FILE.open("w", newline="", encoding="utf-8") as file:
         out = csv.writer(file, lineterminator="\n")

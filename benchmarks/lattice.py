@@ -12,6 +12,7 @@ import polars as pl
 import shoal
 from benchmarks.timing import Figures, cpu
 from shoal.methods.lattice._losses import score_of
+from shoal.methods.lattice._method import lattice_of
 from shoal.models import Requirement
 from shoal.table import Table
 
@@ -131,8 +132,7 @@ def _searched(
 
 def _exhaustive(table: Table, k: int, limit: float) -> Figures:
     """Look at every node of the lattice."""
-    method = shoal.FullDomain(suppression_limit=limit)
-    lattice = method.lattice(table, [shoal.KAnonymity(k)], "loss")
+    lattice = lattice_of(table, [shoal.KAnonymity(k)], "loss")
     key = score_of(lattice, "loss")
     best: list[float] = []
 

@@ -7,7 +7,7 @@ import numpy as np
 import shoal
 from benchmarks import stays
 from benchmarks.timing import Figures, cpu
-from shoal.improve.lower_bound import LowerBound, bound_of
+from shoal.improve.lower_bound import LowerBound
 from shoal.measures import Pair, measure_all
 from shoal.publications.recoding import generalize
 from shoal.table import Table
@@ -26,12 +26,8 @@ def lower_bound() -> Figures:
     }
     figures: Figures = {}
     for name, table in tables.items():
-        bound_of(
-            table.select(np.arange(500)),
-            5,
-            shoal.measures.iloss,
-            seconds=None,
-            passes=2,
+        shoal.measures.lower_bound(
+            table.select(np.arange(500)), table.schema, 5, seconds=None, passes=2
         )
         for k in (5, 10, 25):
             figures |= _bounds(f"{name}, k = {k}", table, k)
@@ -44,7 +40,7 @@ def _bounds(case: str, table: Table, k: int) -> Figures:
         made: list[LowerBound] = []
         spent = cpu(
             lambda kind=kind, made=made: made.append(
-                bound_of(table, k, shoal.measures.iloss, kind=kind, seconds=SECONDS)
+                shoal.measures.lower_bound(table, table.schema, k, kind=kind, seconds=SECONDS)
             )
         )
         figures[f"{case}: {kind}"] = made[0].value

@@ -51,8 +51,8 @@ def by_scan_and_by_index(group: Callable[[], Grouping]) -> list[int]:
     found = []
     with pytest.MonkeyPatch.context() as patch:
         for limit in (0, 2**62):
-            patch.setattr(_greedy, "SMALL", limit)
-            patch.setattr(_greedy, "FEW", limit)
+            patch.setattr(_greedy, "SCANNED_CELLS", limit)
+            patch.setattr(_greedy, "SCANNED_COSTS", limit)
             found.append(group().labels.tolist())
     assert found[0] == found[1]
     return found[0]

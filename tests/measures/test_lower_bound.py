@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 from fractions import Fraction
+from typing import Any
 
 import hypothesis.strategies as st
 import numpy as np
@@ -19,8 +20,8 @@ from shoal.improve.bounds import boxes as boxes_module
 from shoal.improve.bounds.boxes import Boxes
 from shoal.improve.bounds.prices import Clock, Rounds
 from shoal.improve.cell_costs import price_cells
-from shoal.improve.lower_bound import bound_of
-from shoal.measures import MEASURES, Pair
+from shoal.improve.lower_bound import LowerBound, lower_bound
+from shoal.measures import MEASURES, Measure, Pair
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table
@@ -30,6 +31,10 @@ from tests.reference.lower_bound import cheapest, nearest, optimum
 from tests.tables import adult_table, tables, trees
 
 ADDITIVE = ["iloss", "iloss_rate", "loss"]
+
+
+def bound_of(table: Table, k: int, measure: Measure, **options: Any) -> LowerBound:
+    return lower_bound(table, table.schema, k, measure=measure, **options)
 
 
 @st.composite
@@ -80,7 +85,8 @@ def test_no_grouping_gets_below(drawn, name, numbers, kind, passes, combinations
     table, k = drawn
     measure = MEASURES[name]
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(boxes_module, "MOST", combinations)  # those left out are bounded as well
+        # Those left out are bounded as well.
+        patch.setattr(boxes_module, "VISITED_COMBINATIONS", combinations)
         bound = bound_of(table, k, measure, numbers=numbers, kind=kind, seconds=None, passes=passes)
     priced = price_cells(table, measure, numbers=numbers)
     found, _, groups = optimum(priced, table.n_rows, k)

@@ -51,7 +51,7 @@ def test_so_do_small_tables() -> None:
 @pytest.mark.parametrize("k", [10, 400])
 @pytest.mark.parametrize("many", [100_000, 3_000])
 def test_large_groups_of_many_rows_begin_with_the_best_of_several(k, many, monkeypatch) -> None:
-    monkeypatch.setattr(auto, "MANY", many)
+    monkeypatch.setattr(auto, "MERGED_ROWS", many)
     table, require = adult_table(3001, 1), [KAnonymity(k)]
 
     def lost(method, rng) -> float:

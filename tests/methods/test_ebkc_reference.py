@@ -84,7 +84,7 @@ def test_labels_equal_the_twin_on_random_tables(
 ) -> None:
     table, k, _ = case
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_scales, "FEW", few)  # small tables have few values everywhere
+        patch.setattr(_scales, "PAIRED_VALUES", few)  # small tables have few values everywhere
         patch.setattr(_scales, "CODES_PER_CELL", codes)
         assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
 
@@ -93,7 +93,7 @@ def test_labels_equal_the_twin_on_random_tables(
 def test_labels_equal_the_twin_whatever_is_few(
     few: int, codes: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(_scales, "FEW", few)
+    monkeypatch.setattr(_scales, "PAIRED_VALUES", few)
     monkeypatch.setattr(_scales, "CODES_PER_CELL", codes)
     table = adult_table(400, 3)
     assert labels(table, 5, 0.5, per="sum") == expected(table, 5, 0.5, per="sum")
@@ -108,7 +108,7 @@ def test_labels_equal_the_twin_with_categories_of_many_values() -> None:
     prefixes = shoal.hierarchies.Prefixes(keep=1)
     schema = shoal.Schema({"zip": shoal.quasi(hierarchy=prefixes), "x": shoal.quasi()})
     table = Table.encode(frame, schema)
-    assert table.quasi[0].size > _scales.FEW
+    assert table.quasi[0].size > _scales.PAIRED_VALUES
     for delta in (0.3, 0.8):
         assert labels(table, 4, delta, per="sum") == expected(table, 4, delta, per="sum")
 

@@ -10,7 +10,7 @@ import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK
 from shoal.improve import Refinement, refine, running
 from shoal.improve.cell_costs import price_cells
-from shoal.improve.needs import LARGEST
+from shoal.improve.needs import LARGEST_IN_K
 from shoal.measures import MEASURES
 from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.grouping import Grouping, number_by_first
@@ -78,7 +78,7 @@ def test_no_single_change_gains_after_it(required, seed) -> None:
     assert made.settled
     priced = price_cells(table, MEASURES[measure])
     bounded = any(each.bounds_shares for each in require)
-    most = LARGEST * least_size(require) if bounded else 2**60
+    most = LARGEST_IN_K * least_size(require) if bounded else 2**60
     assert gaining_change(table, priced, made.grouping.labels.tolist(), require, most) is None
 
 
@@ -91,7 +91,7 @@ def test_people_and_their_shares_are_counted(seed) -> None:
         pytest.skip("not even all rows hold")
     made = refine(table, start, require, Refinement(steps=8), rng=np.random.default_rng(seed))
     assert made.settled
-    priced, most = price_cells(table, MEASURES["iloss"]), 2 * LARGEST
+    priced, most = price_cells(table, MEASURES["iloss"]), 2 * LARGEST_IN_K
     assert gaining_change(table, priced, made.grouping.labels.tolist(), require, most) is None
 
 

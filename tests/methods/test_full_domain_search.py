@@ -12,6 +12,7 @@ import shoal
 from shoal import AlphaK, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
+from shoal.methods.lattice._method import lattice_of
 from shoal.methods.lattice._minimal import at_height
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.table import Table
@@ -170,7 +171,7 @@ def test_what_is_skipped_is_never_better(k: int, limit: float) -> None:
         table = adult_table(400, seed).without(["race", "native-country", "salary-class"])
         method = FullDomain(suppression_limit=limit)
         lattice, found = method.search(table, [KAnonymity(k)])
-        every = method.lattice(table, [KAnonymity(k)], "loss")
+        every = lattice_of(table, [KAnonymity(k)], "loss")
         nodes = product(*(range(height + 1) for height in every.heights))
         fitting = [n for n in nodes if every.node_at(n).suppressed <= limit * table.n_rows]
         assert found.score == pytest.approx(min(map(score_of(every, "loss"), fitting))[0])
@@ -196,7 +197,7 @@ def test_of_their_nodes_incognito_and_samarati_take_the_best(objective: str) -> 
     for seed in range(12):
         table = Table.encode(frame_of(seed), SCHEMA)
         require = [KAnonymity(2)]
-        lattice = FullDomain(objective).lattice(table, require, objective)
+        lattice = lattice_of(table, require, objective)
         key = score_of(lattice, objective)
         every = list(product(*(range(height + 1) for height in lattice.heights)))
         most = FullDomain().most(table)

@@ -9,7 +9,7 @@ import pytest
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, LeveledGCA
 from shoal.improve import Refinement, refine
-from shoal.improve.needs import LARGEST
+from shoal.improve.needs import LARGEST_IN_K
 from shoal.publications.groups.grouping import Grouping
 from shoal.steward.proposal import levels_by_rarity
 from shoal.table import Table
@@ -32,7 +32,7 @@ def test_auto_makes_no_giants_and_loses_no_more_than_gca_refined(model, seed) ->
     require = [AlphaK(0.3, K) if model == "alpha" else leveled(frame)]
     auto = shoal.anonymize(frame, schema, require=require, method=shoal.Auto(seed=seed))
     assert auto.n_suppressed == 0
-    assert auto.grouping.sizes.max() <= LARGEST * K
+    assert auto.grouping.sizes.max() <= LARGEST_IN_K * K
     if model == "alphas":
         beside = shoal.anonymize(
             frame,
@@ -68,7 +68,7 @@ def test_auto_makes_no_giants_where_more_than_shares_of_one_column_is_required(f
         refine={"times": 0.05},
     )
     assert auto.n_suppressed == 0
-    assert auto.grouping.sizes.max() <= LARGEST * (K + 3)
+    assert auto.grouping.sizes.max() <= LARGEST_IN_K * (K + 3)
 
 
 @pytest.mark.parametrize(
@@ -97,7 +97,7 @@ def test_auto_makes_no_giants_of_a_column_of_two_values(need, entity) -> None:
         frame, schema, require=need, method=shoal.Auto(seed=1), bound=None, refine={"times": 0.05}
     )
     assert auto.n_suppressed == 0
-    assert auto.grouping.sizes.max() <= LARGEST * 2 * K
+    assert auto.grouping.sizes.max() <= LARGEST_IN_K * 2 * K
 
 
 def test_what_holds_is_cut_off_a_giant_though_a_piece_fails() -> None:

@@ -12,9 +12,11 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, MultiLDiversity, TCloseness
 from shoal.methods.lattice import _lattice as module, _snapshots as snapshots
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, score_of
+from shoal.methods.lattice._method import lattice_of
 from shoal.methods.lattice._optimum import Search
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
@@ -92,7 +94,7 @@ def compare(seed: int, *, people: bool) -> int:
         [KAnonymity(2), MultiLDiversity({"secret": 2})],
     ]
     require = cases[seed % 3]
-    lattice = FullDomain().lattice(table, require, "loss")
+    lattice = lattice_of(table, require, "loss")
     nodes = list(product(*(range(height + 1) for height in lattice.heights)))
     for at in rng.permutation(len(nodes))[:12]:
         gone, small, labels = plain(table, require, nodes[at])
@@ -120,7 +122,7 @@ def test_neither_halves_nor_stops_nor_forgetting_nor_long_keys_change_classes(
 ) -> None:
     monkeypatch.setattr(module, "HALVED", 2)
     monkeypatch.setattr(module, "KEYS", 2**62 if by_cells else 30)
-    monkeypatch.setattr(module, "MANY", 1)
+    monkeypatch.setattr(module, "CLASSES_AT_ONCE", 1)
     monkeypatch.setattr(snapshots, "BYTES", 2000)
     for seed in range(40):
         compare(seed, people=people)
@@ -167,7 +169,7 @@ def searched(seed: int, objective: str, share: float) -> tuple[Lattice, Search]:
     cases: list[list[Requirement]] = [[KAnonymity(3)], [AlphaK(0.6, 3)]]
     require = cases[seed % 2]
     method = FullDomain(objective, suppression_limit=share)
-    lattice = method.lattice(table, require, objective)
+    lattice = lattice_of(table, require, objective)
     how = OBJECTIVES[objective]
     weights = np.full(len(lattice.heights), 1 / len(lattice.heights))
     losses = mean_losses(table, how)
@@ -263,7 +265,7 @@ def test_the_best_node_is_that_of_all_with_several_requirements(
     """Levels and ties, too; and no node loses fewer rows than one above it says it must."""
     table = table_of(seed, people=people)
     method = FullDomain(objective, suppression_limit=share)
-    every = method.lattice(table, require, objective)
+    every = lattice_of(table, require, objective)
     most, key = method.most(table), score_of(every, objective)
     nodes = list(product(*(range(height + 1) for height in every.heights)))
     gone = {node: brute_force(table, require, node)[0] for node in nodes}

@@ -7,7 +7,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal.improve import running
 from shoal.improve.cell_costs import price_cells
-from shoal.kernels.refine.repair import repair_pools
+from shoal.kernels.refine.repair import Repair, repair_pools
 from shoal.measures import MEASURES
 from shoal.models import KAnonymity
 from shoal.publications.groups.grouping import Grouping
@@ -37,7 +37,8 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
     pools.start[parts], pools.begin[:2], pools.first[:2] = at, (0, at), (0, parts)
     work = rounds.work[0]
     dear = groups.cost + (1 << 50)  # so that no attempt is given up
-    repair_pools(rounds.prices, rounds.space, needs, pools, dear, work, 1, 0, 1, 1)
+    task = Repair(rounds.prices, rounds.space, needs, pools.rows, work)
+    repair_pools(task, pools, dear, 1, 0, 1, 1)
     expected = grouped_anew(priced, members, k)
     if expected < 0:
         assert pools.made[0] == 0

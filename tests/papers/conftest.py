@@ -18,8 +18,8 @@ def as_at_full_size() -> Iterator[None]:
     queries = importlib.import_module("shoal.measures.utility.count_query_error")
     few = partial(queries.average_query_error, queries=3)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(_greedy, "SMALL", 0)
-        patch.setattr(_greedy, "FEW", 0)
+        patch.setattr(_greedy, "SCANNED_CELLS", 0)
+        patch.setattr(_greedy, "SCANNED_COSTS", 0)
         patch.setattr(queries, "average_query_error", few)
         yield
 

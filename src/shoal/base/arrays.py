@@ -1,4 +1,4 @@
-"""What arrays hold, in a word."""
+"""Names for the kinds of arrays that rooms hand to each other."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["Bools", "Floats", "Ints"]
-
-Bools: TypeAlias = npt.NDArray[np.bool_]
-Floats: TypeAlias = npt.NDArray[np.float64]
 Ints: TypeAlias = npt.NDArray[np.int64]
+Small: TypeAlias = npt.NDArray[np.int32]
+Floats: TypeAlias = npt.NDArray[np.float64]
+Bools: TypeAlias = npt.NDArray[np.bool_]

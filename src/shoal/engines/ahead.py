@@ -79,12 +79,12 @@ def second_process(code: str) -> subprocess.Popen[bytes]:
 def compile_refinement() -> None:
     """Bound and refine the groups of a small table."""
     from shoal.improve import Refinement, refine
-    from shoal.improve.lower_bound import bound_of
+    from shoal.improve.lower_bound import lower_bound
 
     n = 300
     frame = pl.DataFrame({"x": np.arange(n) % 13, "y": [str(i * i % 7) for i in range(n)]})
     table = Table.encode(frame, Schema({"x": quasi(), "y": quasi()}))
     options = Refinement(steps=20)
-    bound_of(table, 2, options.measured, looks=100_000, seconds=None)
+    lower_bound(table, table.schema, 2, measure=options.measured, looks=100_000, seconds=None)
     groups = Grouping(np.arange(n, dtype=np.int32) // 4)
     refine(table, groups, [KAnonymity(2)], options, rng=np.random.default_rng(1))

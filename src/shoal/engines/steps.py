@@ -175,15 +175,16 @@ def improve(state: State) -> None:
     state.bounding = bounding_of(plan, setting, table, require)
     if state.bounding is not None:
         with state.clock.step("bound"):
-            from shoal.improve.lower_bound import bound_of  # most runs do without
+            from shoal.improve.lower_bound import lower_bound  # most runs do without
 
             # Ranges are rounded to a grid that follows the published rows. So where a row is left
             # out, the bound is that of observed ends, which cost less.
             rounded = setting.publication.bounds or "rounded"
-            state.lower_bound = bound_of(
+            state.lower_bound = lower_bound(
                 table,
+                table.schema,
                 least_size(require),
-                state.bounding.measured,
+                measure=state.bounding.measured,
                 numbers=setting.method.numbers,
                 bounds="observed" if state.groups.n_suppressed else rounded,
                 seconds=state.bounding.seconds,

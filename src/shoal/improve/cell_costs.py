@@ -15,6 +15,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.base.cells import STAR
 from shoal.errors import ParameterError
 from shoal.kernels.cell_costs import CellCosts
@@ -25,12 +26,10 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 __all__ = ["PricedCells", "price_cells"]
 
-Ints = npt.NDArray[np.int64]
-
-MOST = 2**61
+SUMS_BELOW = 2**61
 """Sums stay below it, with room to add two of them."""
 
-MANY = 100_000
+EXACT_VALUES = 100_000
 """Numbers of more different values than this are not scaled one by one."""
 
 SMALL_TREE = 512
@@ -41,16 +40,10 @@ SMALL_TREE = 512
 class PricedCells:
     """What cells cost, and how a sum of costs is read.
 
-    Parameters
-    ----------
-    costs
-        The costs, for kernels.
-    unit
-        What one of them is in terms of the measure.
-    exact
-        Whether they are exact multiples of the unit; else they are rounded.
-    columns
-        The quasi-identifiers as they are published.
+    - ``costs``: the costs, for kernels.
+    - ``unit``: what one of them is in terms of the measure.
+    - ``exact``: whether they are exact multiples of the unit; else they are rounded.
+    - ``columns``: the quasi-identifiers as they are published.
     """
 
     costs: CellCosts
@@ -73,15 +66,11 @@ def price_cells(
 ) -> PricedCells:
     """Work out what every cell that may be published of a table costs.
 
-    Parameters
-    ----------
-    measure
-        An additive one, such as `iloss`; others are refused.
-    numbers, bounds
-        How numbers are published: see `shoal.publications.recoding.generalize`.
-    rounding
-        What becomes of costs that are no multiples of a unit that fits: the ``"nearest"``, or
-        the next one ``"down"``.
+    - ``measure``: an additive one, such as `iloss`; others are refused.
+    - ``numbers``, ``bounds``: how numbers are published: see
+      `shoal.publications.recoding.generalize`.
+    - ``rounding``: what becomes of costs that are no multiples of a unit that fits: the
+      ``"nearest"``, or the next one ``"down"``.
 
     Examples
     --------
@@ -114,7 +103,7 @@ def price_cells(
     exact = scale is not None
     if scale is None:
         scale = 1
-        while scale * 4 * sum(shares) * table.n_rows < MOST:
+        while scale * 4 * sum(shares) * table.n_rows < SUMS_BELOW:
             scale *= 2
     layout = _Layout(scale, rounding if not exact else "nearest")
     for column, cost, share in zip(columns, priced, shares, strict=True):
@@ -126,8 +115,8 @@ def price_cells(
 class _Number:
     """The published ends of a numeric column's ranges, as parts of the whole."""
 
-    down: Fractions | npt.NDArray[np.float64]
-    up: Fractions | npt.NDArray[np.float64]
+    down: Fractions | Floats
+    up: Fractions | Floats
 
     @classmethod
     def of(cls, column: NumericColumn, cost: NumberCost, bounds: str) -> _Number:
@@ -142,7 +131,7 @@ class _Number:
             first = int(column.dates)  # days are counted from 1
             other = (column.values == first).astype(column.values.dtype) + first
             low, high = outward(column.values, other)[0], outward(other, column.values)[1]
-        if not column.exact or column.size > MANY:
+        if not column.exact or column.size > EXACT_VALUES:
             least, whole = float(column.values[0]), float(cost.whole)
             extra = float(cost.extra)
             return cls(
@@ -181,19 +170,19 @@ def _starred(column: CategoricalColumn, cost: TreeCost) -> TreeCost:
 
 def _common(priced: list[_Number | TreeCost], shares: Fractions, rows: int) -> int | None:
     """Find the least common denominator of all costs; ``None`` if sums would not fit."""
-    common, most = 1, MOST // max(rows, 1)
+    common, most = 1, SUMS_BELOW // max(rows, 1)
     total = 4 * sum(shares)
     for cost, share in zip(priced, shares, strict=True):
         if isinstance(cost, _Number):
             if isinstance(cost.down, np.ndarray) or isinstance(cost.up, np.ndarray):
                 return None
-            parts = {part.denominator for part in (*cost.down, *cost.up)}
+            denominators = {each.denominator for each in (*cost.down, *cost.up)}
         else:
-            parts = {part.denominator for part in cost.base}
-            slopes = {part.denominator for part in cost.slope}
-            masses = {part.denominator for part in cost.mass}
-            parts |= {a * b for a in slopes for b in masses}
-        common = lcm(common, share.denominator, *(share.denominator * part for part in parts))
+            denominators = {each.denominator for each in cost.base}
+            slopes = {each.denominator for each in cost.slope}
+            masses = {each.denominator for each in cost.mass}
+            denominators |= {a * b for a in slopes for b in masses}
+        common = lcm(common, share.denominator, *(share.denominator * d for d in denominators))
         if common * total >= most:
             return None
     return common
@@ -210,7 +199,7 @@ class _Layout:
         self.by_code: dict[str, list[Ints]] = {n: [] for n in ("down", "up", "node", "mass")}
         self.by_node: dict[str, list[Ints]] = {n: [] for n in ("parent", "base", "slope")}
         self.meets: list[int] = []
-        self.meeting: list[npt.NDArray[np.int32]] = []
+        self.meeting: list[Small] = []
 
     def add(self, column: QuasiColumn, cost: _Number | TreeCost, share: Fraction) -> None:
         known = not bool((column.codes == column.size).any())
@@ -244,21 +233,19 @@ class _Layout:
         for name, row in zip(self.by_node, nodes, strict=True):
             self.by_node[name].append(row)
 
-    def _scaled(
-        self, parts: Fractions | npt.NDArray[np.float64], share: Fraction, *, up: bool = False
-    ) -> Ints:
+    def _scaled(self, costs: Fractions | Floats, share: Fraction, *, up: bool = False) -> Ints:
         times = self.scale * share
-        if isinstance(parts, np.ndarray):
-            exact = parts * float(times)
+        if isinstance(costs, np.ndarray):
+            exact = costs * float(times)
             if self.rounding == "nearest":
                 return np.rint(exact).astype(np.int64)
             slack = np.abs(exact) * 1e-12 + 1  # more than floats may be wrong by
             whole = np.ceil(exact + slack) if up else np.floor(exact - slack)
             return whole.astype(np.int64)
-        made = [part * times for part in parts]
+        made = [cost * times for cost in costs]
         if self.rounding == "nearest":
-            return np.array([round(part) for part in made], dtype=np.int64)
-        return np.array([-floor(-part) if up else floor(part) for part in made], dtype=np.int64)
+            return np.array([round(cost) for cost in made], dtype=np.int64)
+        return np.array([-floor(-cost) if up else floor(cost) for cost in made], dtype=np.int64)
 
     def made(self) -> CellCosts:
         none = np.zeros(0, dtype=np.int64)
@@ -279,7 +266,7 @@ class _Layout:
         )
 
 
-def _meetings(parent: Ints) -> npt.NDArray[np.int32]:
+def _meetings(parent: Ints) -> Small:
     """Give the lowest common ancestor of each two nodes; children come after their parents."""
     a, b = np.meshgrid(np.arange(len(parent)), np.arange(len(parent)), indexing="ij")
     while (apart := a != b).any():

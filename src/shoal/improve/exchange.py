@@ -5,16 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.kernels.refine import exchange as kernel
 from shoal.kernels.refine.pools import FREE, Groups, Space
 from shoal.kernels.refine.units import Needs, Prices, Work
 from shoal.publications.groups.completing import Judge
-
-__all__ = ["ROWS", "exchange_rows"]
-
-Ints = npt.NDArray[np.int64]
 
 ROWS = 256
 """Groups of so many rows, or more, take no part."""
@@ -43,40 +39,28 @@ def exchange_rows(
 ) -> tuple[int, bool]:
     """Make single moves and swaps that gain, and dissolve groups where that does.
 
-    Parameters
-    ----------
-    judge
-        Judges changes, if kernels cannot tell all that is required.
-    looks
-        How many there may be.
-    stop
-        Told what was gained, says whether to stop.
+    - ``judge``: judges changes, if kernels cannot tell all that is required.
+    - ``looks``: how many there may be.
+    - ``stop``: told what was gained, says whether to stop.
 
-    Returns
-    -------
-    int
-        What was gained.
-    bool
-        Whether no single change gains any more.
+    Gives what was gained, and whether no single change gains any more.
     """
     count = len(groups.head)
     live = np.flatnonzero(groups.head >= 0)
-    state = _state(prices, count, looks)
+    state = _state(prices, needs, space, groups, work, looks)
     every = len(live) ** 2 <= PAIRS
-    kernel.measure(prices, needs, space, groups, work, state, 0, count)
+    kernel.measure(state, 0, count)
     state.queue[: len(live)], state.waits[live] = live, 1
     state.counters[kernel.WAITING] = len(live)
     counters, missed = state.counters, False
     while True:
-        why = kernel.exchange(
-            prices, needs, space, groups, work, state, count, not every, judge is not None, PER_TURN
-        )
+        why = kernel.exchange(state, count, not every, judge is not None, PER_TURN)
         if why == kernel.ASKING:
             assert judge is not None, "nobody else asks"
             missed |= counters[kernel.FOUND] == CHANGES
-            _judge(prices, needs, space, groups, work, state, judge)
+            _judge(state, judge)
         elif why == kernel.DISSOLVING:
-            _dissolve(prices, needs, space, groups, work, state, judge)
+            _dissolve(state, judge)
         elif why == kernel.DONE or counters[kernel.EVALUATIONS] <= 0:
             break
         if stop(int(counters[kernel.GAINED])):
@@ -86,11 +70,18 @@ def exchange_rows(
     return int(counters[kernel.GAINED]), bool(settled)
 
 
-def _state(prices: Prices, count: int, looks: int) -> kernel.Exchange:
-    columns = len(prices.column)
+def _state(
+    prices: Prices, needs: Needs, space: Space, groups: Groups, work: Work, looks: int
+) -> kernel.Exchange:
+    count, columns = len(groups.head), len(prices.column)
     counters = np.zeros(8, dtype=np.int64)
     counters[kernel.EVALUATIONS], counters[kernel.BUILT] = looks, -1
     return kernel.Exchange(
+        prices=prices,
+        needs=needs,
+        space=space,
+        groups=groups,
+        work=work,
         lo=np.zeros((count, columns), dtype=np.uint32),
         hi=np.zeros((count, columns), dtype=np.uint32),
         rest=np.zeros(count, dtype=np.int64),
@@ -116,23 +107,15 @@ def _members(groups: Groups, group: int) -> list[int]:
     return rows
 
 
-def _holding(judge: Judge, made: Sequence[Sequence[int]]) -> npt.NDArray[np.bool_]:
+def _holding(judge: Judge, made: Sequence[Sequence[int]]) -> Bools:
     """Judge groups that are given by their rows."""
     labels = np.repeat(np.arange(len(made)), [len(rows) for rows in made])
     return judge.holding(np.concatenate([np.array(rows) for rows in made]), labels, len(made))
 
 
-def _judge(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    groups: Groups,
-    work: Work,
-    state: kernel.Exchange,
-    judge: Judge,
-) -> None:
+def _judge(state: kernel.Exchange, judge: Judge) -> None:
     """Make the change that gains most of those that hold, if there is one."""
-    found = state.found[: state.counters[kernel.FOUND]]
+    groups, found = state.groups, state.found[: state.counters[kernel.FOUND]]
     state.counters[kernel.FOUND] = 0
     found = found[np.argsort(-found[:, 4], kind="stable")]
     rows = {int(group): _members(groups, int(group)) for group in np.unique(found[:, [0, 2]])}
@@ -152,21 +135,14 @@ def _judge(
         state.counters[kernel.GAINED] += gain
         state.counters[kernel.AT] = 0  # the first of the queue is looked at again
         for group in (a, b):
-            kernel.measure(prices, needs, space, groups, work, state, group, group + 1)
+            kernel.measure(state, group, group + 1)
             kernel.wait(state, group)
         return
 
 
-def _dissolve(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    groups: Groups,
-    work: Work,
-    state: kernel.Exchange,
-    judge: Judge | None,
-) -> None:
+def _dissolve(state: kernel.Exchange, judge: Judge | None) -> None:
     """Put each row of a group where it alone adds least, if that gains in all."""
+    groups = state.groups
     group = int(groups.group[state.mine[0]])
     rows = _members(groups, group)
     targets = state.target[: len(rows)].tolist()
@@ -175,10 +151,10 @@ def _dissolve(
     for row, to in zip(rows, targets, strict=True):
         kernel.move_row(groups, row, to)
     for each in others:
-        kernel.measure(prices, needs, space, groups, work, state, each, each + 1)
+        kernel.measure(state, each, each + 1)
     gain = before - int(groups.cost[others].sum())
-    large = int(groups.size[others].max()) >= min(ROWS, needs.most + 1)
-    if gain > 0 and not large and _still_hold(needs, groups, work, judge, others):
+    large = int(groups.size[others].max()) >= min(ROWS, state.needs.most + 1)
+    if gain > 0 and not large and _still_hold(state, judge, others):
         groups.head[group], groups.size[group], groups.cost[group] = -1, 0, 0
         groups.free[groups.counters[FREE]] = group
         groups.counters[FREE] += 1
@@ -189,12 +165,10 @@ def _dissolve(
     for row in rows:
         kernel.move_row(groups, row, group)
     for each in (group, *others):
-        kernel.measure(prices, needs, space, groups, work, state, each, each + 1)
+        kernel.measure(state, each, each + 1)
 
 
-def _still_hold(
-    needs: Needs, groups: Groups, work: Work, judge: Judge | None, which: Sequence[int]
-) -> bool:
+def _still_hold(state: kernel.Exchange, judge: Judge | None, which: Sequence[int]) -> bool:
     if judge is not None:
-        return bool(_holding(judge, [_members(groups, each) for each in which]).all())
-    return all(kernel.holds(needs, groups, work, each, -1, -1) for each in which)
+        return bool(_holding(judge, [_members(state.groups, each) for each in which]).all())
+    return all(kernel.holds(state, each, -1, -1) for each in which)

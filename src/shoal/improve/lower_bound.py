@@ -9,9 +9,8 @@ from fractions import Fraction
 from typing import Any, Literal, TypeAlias, get_args
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.base.arguments import is_number, one_of, require_kind, require_whole
+from shoal.base.arguments import is_number, one_of, require_whole
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, a_type
 from shoal.improve.bounds.boxes import Boxes
@@ -24,14 +23,12 @@ from shoal.measures.base import Measure
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import SchemaLike
 
-__all__ = ["BoundKind", "LowerBound", "bound_of", "lower_bound"]
+__all__ = ["BoundKind", "LowerBound", "lower_bound"]
 
 BoundKind: TypeAlias = Literal["nearest", "boxes", "prices"]
 """How a bound is found; each one takes longer than the one before."""
 
 KINDS: tuple[BoundKind, ...] = get_args(BoundKind)
-
-Ints = npt.NDArray[np.int64]
 
 SECONDS = 60.0
 """Default time for a lower bound."""
@@ -139,34 +136,7 @@ def lower_bound(
     True
     """
     table = data if isinstance(data, Table) else Table.encode(data, schema, empty_columns=True)
-    return bound_of(
-        table,
-        k,
-        _measure(measure),
-        numbers=numbers,
-        bounds=bounds,
-        kind=kind,
-        seconds=seconds,
-        passes=passes,
-        looks=looks,
-        progress=progress,
-    )
-
-
-def bound_of(
-    table: Table,
-    k: int,
-    measure: Measure,
-    *,
-    numbers: Literal["intervals", "tree"] = "intervals",
-    bounds: Literal["observed", "rounded"] = "observed",
-    kind: BoundKind = "prices",
-    seconds: float | None = SECONDS,
-    passes: int | None = None,
-    looks: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-) -> LowerBound:
-    """Find the bound of an encoded table; see `lower_bound`."""
+    measure = _measure(measure)
     _require(table, k, kind, seconds, passes, looks, progress)
     one_of("numbers", numbers, ("intervals", "tree"))
     one_of("bounds", bounds, ("observed", "rounded"))
@@ -253,8 +223,8 @@ def _refined(costs: CellCosts, unit: Fraction, rows: int) -> tuple[CellCosts, Fr
     whole, times = int(costs.full.sum()), 1
     while whole * times * 2 <= min(2**48, 2**58 // max(rows, 1)):
         times *= 2
-    parts = ("down", "up", "mass", "full", "base")
-    finer = {name: getattr(costs, name) * times for name in parts}
+    names = ("down", "up", "mass", "full", "base")
+    finer = {name: getattr(costs, name) * times for name in names}
     return costs._replace(**finer), unit / times
 
 
@@ -283,7 +253,6 @@ def _require(
     progress: object,
 ) -> None:
     """Refuse what makes no sense (raises `ParameterError`)."""
-    require_kind("table", table, Table, "a Table", "Encode one with Table.encode.")
     require_whole("k", k, 1)
     one_of("kind", kind, KINDS)
     if k > table.n_rows:

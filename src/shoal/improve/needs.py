@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.refine.units import Needs
 from shoal.models import Requirement
 from shoal.publications.groups.completing import least_size
@@ -14,11 +14,7 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import share_limits
 from shoal.table import Table
 
-__all__ = ["needs_of"]
-
-Ints = npt.NDArray[np.int64]
-
-LARGEST, ANY_SIZE = 6, 2**60
+LARGEST_IN_K, ANY_SIZE = 6, 2**60
 """Where shares are bounded, no group grows beyond so many times k: rows that find no place without
 too many of their value would gather in ever larger groups."""
 
@@ -57,7 +53,7 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
         above=np.array([above for above, _ in shares], dtype=np.int64),
         below=np.array([below for _, below in shares], dtype=np.int64),
-        most=LARGEST * k if shares else ANY_SIZE,
+        most=LARGEST_IN_K * k if shares else ANY_SIZE,
     )
     values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
     return needs, values, max(len(shares), 1)

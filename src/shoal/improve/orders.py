@@ -10,20 +10,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.table import CategoricalColumn, QuasiColumn
-
-__all__ = ["levels_of", "random_order"]
-
-Ints = npt.NDArray[np.int64]
 
 HALVINGS = 10
 """Numbers are halved so many times at most."""
 
 
 def levels_of(column: QuasiColumn, rows: Ints) -> list[Ints]:
-    """Give, from coarse to fine, which part of a column some rows are in; missing apart."""
+    """Give, from coarse to fine, where in a column some rows are; missing apart."""
     codes = column.codes[rows].astype(np.int64)
     if isinstance(column, CategoricalColumn):
         tree = column.hierarchy
@@ -34,8 +30,8 @@ def levels_of(column: QuasiColumn, rows: Ints) -> list[Ints]:
     finest = int(np.ceil(np.log2(max(column.size, 2))))
     made = []
     for halvings in range(1, min(finest, HALVINGS) + 1):
-        part = np.minimum((share * 2**halvings).astype(np.int64), 2**halvings - 1)
-        made.append(np.where(codes == column.size, -1, part))
+        level = np.minimum((share * 2**halvings).astype(np.int64), 2**halvings - 1)
+        made.append(np.where(codes == column.size, -1, level))
     return made
 
 

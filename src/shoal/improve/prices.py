@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.improve.cell_costs import PricedCells
 from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.refine.units import Prices
 from shoal.table import CategoricalColumn
-
-__all__ = ["make_prices", "price_groups"]
-
-Ints = npt.NDArray[np.int64]
 
 
 def make_prices(costs: CellCosts) -> Prices:

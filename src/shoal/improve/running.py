@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
@@ -24,8 +24,8 @@ from shoal.improve.needs import needs_of
 from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
 from shoal.improve.space import make_space, sorted_by_point
-from shoal.kernels.refine.pools import FREE, Groups, Pools, choose_pools, commit
-from shoal.kernels.refine.repair import ATOMS, BLURS, repair_pools
+from shoal.kernels.refine.pools import FREE, MOST_GROUPS, Groups, Pools, choose_pools, commit
+from shoal.kernels.refine.repair import ATOMS, BLURS, Repair, repair_pools
 from shoal.kernels.refine.units import Work
 from shoal.models import Requirement
 from shoal.publications.groups.completing import Judge, further_than_k
@@ -34,8 +34,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.table import Table
 
 __all__ = ["Refined", "Watch", "refine"]
-
-Ints = npt.NDArray[np.int64]
 
 Watch: TypeAlias = Callable[[int, int, float], None]
 """Called with the work done, the work in all, and the measure, which falls."""
@@ -46,14 +44,8 @@ POOLS = 256
 SHARE = 40
 """A round has at most a pool for each so many groups, so that pools find free neighbours."""
 
-RIVALS = 15
-"""Of so many groups, the one that costs most for its vain attempts begins a pool."""
-
 BLUR = 0.3
 """By up to this share the cost of joining is blurred."""
-
-FEW_GROUPS, MANY_GROUPS = 6, 10
-"""Groups of a pool, from and to."""
 
 STALE = 40
 """When nothing has been gained in so many steps per group, refinement ends."""
@@ -66,7 +58,7 @@ about a second."""
 LAST = 0.9
 """With a clock, moves and swaps begin after this share of the time."""
 
-_UNITS = ATOMS + MANY_GROUPS + 3
+_UNITS = ATOMS + MOST_GROUPS + 3
 """Room for units of a pool."""
 
 
@@ -215,9 +207,30 @@ class _Rounds:
         self.pool = ThreadPoolExecutor(self.cores) if self.cores > 1 else None
 
     def _make_work(self, boxes: int) -> Work:
-        least = self.needs.least
-        return _work(
-            len(self.prices.column), self.capacity, self.values, self.sets, least, self.blur, boxes
+        """Make room to work in, for one thread."""
+        least, columns = self.needs.least, len(self.prices.column)
+        made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
+        for name in ("lo", "hi", "known", "mass"):
+            kind = np.uint32 if name in ("lo", "hi") else np.int64
+            made[name] = np.zeros((boxes, columns), dtype=kind)
+        for name in ("short", "partner", "head", "tail", "wanted"):
+            made[name] = np.zeros(_UNITS, dtype=np.int64)
+        return Work(
+            **made
+            | {
+                "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
+                "different": np.zeros((boxes, len(least)), dtype=np.int64),
+                # A few more than are needed: threads that write side by side slow each other down.
+                "row": np.zeros(columns + 32, dtype=np.uint64),
+                "added": np.zeros(_UNITS * _UNITS),
+                "best": np.zeros(_UNITS),
+                "rows": np.zeros(self.capacity + 1, dtype=np.int32),
+                "mark": np.zeros(self.values + 32, dtype=np.int64),
+                "tally": np.zeros(self.sets + 32, dtype=np.int64),
+                "held": np.zeros(self.sets + 32, dtype=np.int64),
+                "numbers": np.zeros(32, dtype=np.int64),
+                "blur": self.blur,
+            }
         )
 
     def close(self) -> None:
@@ -245,11 +258,11 @@ class _Rounds:
         What is left is cut again into larger pieces.
         """
         pieces = max(len(places) // size, 1)
-        part = np.minimum(np.arange(len(places)) // size, pieces - 1)
-        good = np.flatnonzero(self.judge.holding(places, part, pieces))
+        piece = np.minimum(np.arange(len(places)) // size, pieces - 1)
+        good = np.flatnonzero(self.judge.holding(places, piece, pieces))
         most = len(good)
         while most:  # the fewer go, the more what is left is like the whole, which holds
-            left = ~np.isin(part, good[:most])
+            left = ~np.isin(piece, good[:most])
             if not left.any():
                 break
             if self.judge.holding(places[left], np.zeros(int(left.sum()), dtype=np.int64), 1)[0]:
@@ -258,7 +271,7 @@ class _Rounds:
         good = good[int(most == pieces) : most]  # one of them keeps the number of the group
         number = np.full(pieces, labels[places[0]])
         number[good] = labels.max() + 1 + np.arange(len(good))
-        labels[places] = number[part]
+        labels[places] = number[piece]
 
     def _chained(self, labels: Ints) -> Groups:
         """Chain the rows of each group, and price it."""
@@ -309,10 +322,7 @@ class _Rounds:
     def settle(self, options: Refinement, before: float, watch: Watch | None) -> bool:
         """Make single moves and swaps that gain; says whether none is left.
 
-        Parameters
-        ----------
-        before
-            Seconds that were spent already.
+        ``before`` is how many seconds were spent already.
         """
         if len(self.groups.head) - int(self.groups.counters[FREE]) < 2:
             return True
@@ -360,17 +370,7 @@ class _Rounds:
         """Group some pools anew; gives how many, and what was gained."""
         self.turn += 1
         groups, pools = self.groups, self.pools
-        made = choose_pools(
-            self.space,
-            groups,
-            pools,
-            self.turn,
-            wanted,
-            FEW_GROUPS,
-            MANY_GROUPS,
-            self.capacity,
-            RIVALS,
-        )
+        made = choose_pools(self.space, groups, pools, self.turn, wanted, self.capacity)
         seed = (self.seed + self.turn * 104_729) % 2_147_483_647
         needs = self.needs
         if self.opaque:
@@ -379,18 +379,8 @@ class _Rounds:
             needs = needs._replace(k=min(max(needs.k, size), self.capacity // 4))
 
         def repair(thread: int, step: int) -> None:
-            repair_pools(
-                self.prices,
-                self.space,
-                needs,
-                pools,
-                groups.cost,
-                self.work[thread],
-                seed,
-                thread,
-                made,
-                step,
-            )
+            task = Repair(self.prices, self.space, needs, pools.rows, self.work[thread])
+            repair_pools(task, pools, groups.cost, seed, thread, made, step)
 
         if self.pool is not None and made >= 2 * self.cores:
             list(self.pool.map(repair, range(self.cores), [self.cores] * self.cores))
@@ -427,43 +417,8 @@ class _Rounds:
         return replace(start, labels=labels)
 
 
-def _work(
-    columns: int,
-    capacity: int,
-    values: int,
-    sets: int,
-    least: Ints,
-    blur: npt.NDArray[np.float64],
-    boxes: int,
-) -> Work:
-    """Make room to work in, for one thread."""
-    made: dict[str, Any] = {name: np.zeros(boxes, dtype=np.int64) for name in Work._fields}
-    for name in ("lo", "hi", "known", "mass"):
-        kind = np.uint32 if name in ("lo", "hi") else np.int64
-        made[name] = np.zeros((boxes, columns), dtype=kind)
-    for name in ("short", "partner", "head", "tail", "wanted"):
-        made[name] = np.zeros(_UNITS, dtype=np.int64)
-    return Work(
-        **made
-        | {
-            "values": np.zeros((boxes, int(least.sum())), dtype=np.int64),
-            "different": np.zeros((boxes, len(least)), dtype=np.int64),
-            # A few more than are needed: threads that write side by side slow each other down.
-            "row": np.zeros(columns + 32, dtype=np.uint64),
-            "added": np.zeros(_UNITS * _UNITS),
-            "best": np.zeros(_UNITS),
-            "rows": np.zeros(capacity + 1, dtype=np.int32),
-            "mark": np.zeros(values + 32, dtype=np.int64),
-            "tally": np.zeros(sets + 32, dtype=np.int64),
-            "held": np.zeros(sets + 32, dtype=np.int64),
-            "numbers": np.zeros(32, dtype=np.int64),
-            "blur": blur,
-        }
-    )
-
-
 def _pools(capacity: int, groups: int) -> Pools:
-    rows, listed = (POOLS + 1) * capacity, (POOLS + 1) * (MANY_GROUPS + 1)
+    rows, listed = (POOLS + 1) * capacity, (POOLS + 1) * (MOST_GROUPS + 1)
     return Pools(
         begin=np.zeros(POOLS + 1, dtype=np.int64),
         rows=np.zeros(rows, dtype=np.int32),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.improve.cell_costs import PricedCells
 from shoal.improve.orders import levels_of, random_order
 from shoal.improve.prices import make_prices
@@ -13,14 +13,10 @@ from shoal.kernels.refine.near import keep_nearest
 from shoal.kernels.refine.pools import Space
 from shoal.kernels.refine.units import Prices
 
-__all__ = ["make_space", "sorted_by_point"]
-
-Ints = npt.NDArray[np.int64]
-
 ORDERS, WINDOW, NEAREST = 16, 8, 24
 """How many orders are looked at, how far to either side, and how many points are kept."""
 
-LARGE = 200_000
+MANY_POINTS = 200_000
 """Of more points than this, half as many orders are looked at."""
 
 BATCH = 20_000
@@ -56,7 +52,7 @@ def make_space(
     apart = np.zeros(near.shape, dtype=np.int64)
     levels = [each for each in (levels_of(c, rows[begin[:-1]]) for c in priced.columns) if each]
     order = np.arange(n)
-    for _ in range(ORDERS if n <= LARGE else ORDERS // 2):
+    for _ in range(ORDERS if n <= MANY_POINTS else ORDERS // 2):
         if levels:
             order = random_order(levels, rng)
         for at in range(0, n, BATCH):

@@ -10,21 +10,15 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["CellCosts", "meet", "number_cost"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class CellCosts(NamedTuple):
     """What cells cost the rows of a group, per column, as multiples of a common unit."""
 
-    numeric: npt.NDArray[np.bool_]
-    plain: npt.NDArray[np.bool_]
+    numeric: Bools
+    plain: Bools
     """Per column: whether no cell is missing, and a cell costs every row of a group the same."""
     start: Ints
     """Per column: where its codes begin; the last one of each is missing."""
@@ -48,7 +42,7 @@ class CellCosts(NamedTuple):
     """Per node: what it costs times the cell's mass."""
     meets: Ints
     """Per column: where its table of lowest common ancestors begins; −1: climb."""
-    meeting: npt.NDArray[np.int32]
+    meeting: Small
     """The lowest common ancestor of each two nodes, column by column."""
 
 

@@ -8,21 +8,17 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["collapse"]
+from shoal.base.arrays import Ints
 
-_KEYS = 2**62
-_FEW = 2**16
+_MOST_KEYS = 2**62
+_TABLED_KEYS = 2**16
 
 
-def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.NDArray[np.int64]:
+def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> Ints:
     """Number the distinct rows of integer columns; equal rows get the same number.
 
-    Parameters
-    ----------
-    columns
-        Codes per column, column j below ``sizes[j]``.
-    sizes
-        How many codes each column may hold.
+    ``columns``: codes per column, column j below ``sizes[j]``. ``sizes``: how many codes each
+    column may hold.
 
     Examples
     --------
@@ -33,8 +29,8 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     span = sizes[0]
     for codes, size in zip(columns[1:], sizes[1:], strict=True):
         # Renumber before the key overflows, or a table of all keys becomes too large.
-        most = max(_FEW, 4 * len(keys))
-        if span * size >= _KEYS or (1 < span <= most < span * size):
+        most = max(_TABLED_KEYS, 4 * len(keys))
+        if span * size >= _MOST_KEYS or (1 < span <= most < span * size):
             keys, span = _dense(keys, span)
         keys *= size
         keys += codes
@@ -42,9 +38,9 @@ def collapse(columns: Sequence[npt.NDArray[Any]], sizes: Sequence[int]) -> npt.N
     return _dense(keys, span)[0]
 
 
-def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
+def _dense(keys: Ints, span: int) -> tuple[Ints, int]:
     """Number the keys that occur, in rising order; few possible ones by a table of all."""
-    if span <= max(_FEW, 4 * len(keys)):
+    if span <= max(_TABLED_KEYS, 4 * len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
         occurs[keys] = True
         held = np.flatnonzero(occurs)

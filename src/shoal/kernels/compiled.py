@@ -11,8 +11,6 @@ from typing import Any, TypeVar, cast
 
 from shoal.kernels.keeping import KernelCache, own_folder
 
-__all__ = ["compiled", "compiled_with_arrays", "on_compiling", "on_missing"]
-
 F = TypeVar("F", bound=Callable[..., Any])
 
 _NO_FOLDER = (

@@ -7,15 +7,12 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
 
-__all__ = ["WAITING", "pop", "push", "rise", "sink"]
-
 Numbers = npt.NDArray[Any]
-Ints = npt.NDArray[np.int64]
 
 WAITING = 0
 """Place in the size of a heap: how many numbers wait."""

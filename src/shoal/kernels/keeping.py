@@ -22,8 +22,6 @@ from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
-__all__ = ["KernelCache", "fingerprint", "own_folder"]
-
 BROUGHT = Path(__file__).parent / "brought"
 """Kernels that came with the package, compiled for `BASELINES`; most installs from source have
 none."""
@@ -44,14 +42,10 @@ class KernelCache:
     It stands in for Numba's own cache of functions, which knows a kernel by the file that it
     stands in and by the processor's name, and prepares to compile before it looks.
 
-    Parameters
-    ----------
-    function
-        The kernel.
-    with_arrays
-        Whether it makes arrays, for which Numba's runtime must be there.
-    missed
-        Called with the kernel's module before it is compiled; then it is looked for again.
+    - ``function``: the kernel.
+    - ``with_arrays``: whether it makes arrays, for which Numba's runtime must be there.
+    - ``missed``: called with the kernel's module before it is compiled; then it is looked for
+      again.
     """
 
     def __init__(

@@ -1,4 +1,4 @@
-"""Rows in the order of small integers, sooner than by comparing them."""
+"""Rows in the order of small integers, sooner than by comparing them; and a sort for kernels."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-__all__ = ["order_by"]
+from shoal.base.arrays import Small
+from shoal.kernels.compiled import compiled
 
 _BITS = 16
 
@@ -29,3 +30,19 @@ def order_by(keys: npt.NDArray[np.integer[Any]], size: int) -> npt.NDArray[np.in
     if size <= 1 << _BITS:
         return order
     return order[np.argsort((keys >> _BITS).astype(np.uint16).take(order), kind="stable")]
+
+
+@compiled
+def sort(values: Small, begin: int, end: int) -> None:
+    """Sort some places, by insertion over shrinking gaps."""
+    gap = 1
+    while 3 * gap < end - begin:
+        gap = 3 * gap + 1
+    while gap > 0:
+        for i in range(begin + gap, end):
+            one, at = values[i], i
+            while at - gap >= begin and values[at - gap] > one:
+                values[at] = values[at - gap]
+                at -= gap
+            values[at] = one
+        gap //= 3

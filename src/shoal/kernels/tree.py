@@ -9,26 +9,9 @@ node comes first.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "BEGIN",
-    "BOUND",
-    "END",
-    "FAN",
-    "LEVEL",
-    "MOST_LEVELS",
-    "NODE",
-    "above",
-    "below",
-    "lay",
-    "levels",
-    "wait",
-]
-
-Ints = npt.NDArray[np.int64]
 
 FAN = 8
 """Nodes below a node, if they are bounded one by one."""

@@ -10,18 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.clustering.greedy import FAR_FROM_CLASS, FAR_FROM_LAST, IN_ORDER
-from shoal.kernels.clustering.shapes import MEETING
 from shoal.methods._costs import Moves, attributes
-from shoal.methods.clustering._scan import sides_of
+from shoal.methods.clustering._scan import GrowingClass
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["Closeness", "NearestRecords"]
-
-Ints = npt.NDArray[np.int64]
-Mask = npt.NDArray[np.bool_]
 
 _FORBIDDEN = np.iinfo(np.int64).max
 
@@ -30,20 +24,14 @@ _FORBIDDEN = np.iinfo(np.int64).max
 class Closeness:
     """What a greedy method goes by.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method sees them.
-    rule, moves
-        How costs add up, and what moving up a tree costs: see `shoal.methods._costs`.
-    seeding
-        Where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
-    first
-        The row to begin with: the first seed, or with `FAR_FROM_LAST` the record from which
-        the first seed is farthest.
-    order
-        With `IN_ORDER`: all rows in the order in which they become seeds, while they are left.
-        Left-over rows are placed in this order, too.
+    - ``columns``: the quasi-identifiers as the method sees them.
+    - ``rule``, ``moves``: how costs add up, and what moving up a tree costs: see
+      `shoal.methods._costs`.
+    - ``seeding``: where seeds come from: a constant of `shoal.kernels.clustering.greedy`.
+    - ``first``: the row to begin with: the first seed, or with `FAR_FROM_LAST` the record from
+      which the first seed is farthest.
+    - ``order``: with `IN_ORDER`: all rows in the order in which they become seeds, while they are
+      left. Left-over rows are placed in this order, too.
     """
 
     columns: Sequence[QuasiColumn]
@@ -54,7 +42,7 @@ class Closeness:
     order: Ints | None = None
 
 
-class NearestRecords:
+class NearestRecords(GrowingClass):
     """The records of a table, and one class that grows: which of some records is the nearest?
 
     Every question names some records, rising, and which of them may be taken; ties go to the first.
@@ -63,28 +51,18 @@ class NearestRecords:
     def __init__(self, how: Closeness) -> None:
         columns = sorted(how.columns, key=lambda each: isinstance(each, NumericColumn))
         n = len(columns[0].codes)
-        attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+        super().__init__(
+            columns, attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
+        )
         self.how = how
-        self.by_size = attrs.rule != MEETING
-        self.sides = sides_of(columns, attrs)
-        self.codes = np.stack([column.codes for column in columns]).astype(np.int64)
-        begin, places = 0, []
-        for side, codes in zip(self.sides, self.codes, strict=True):
-            present, place = np.unique(codes, return_inverse=True)
-            side.price_all(present)
-            places.append(begin + place.reshape(-1))
-            begin += len(present)
-        self.places = np.stack(places).astype(np.int32)
-        self.price = np.zeros(begin, dtype=np.int64)
-        self.shape = np.zeros((len(columns), 4), dtype=np.int64)
-        self.size = 0
+        self.places = self.places.astype(np.int32)
         self.last: int | None = None
         self.rows: Ints | None = None
         self.turn = np.arange(n)
         if how.order is not None:
             self.turn[how.order] = np.arange(n)
 
-    def seed(self, rows: Ints, may: Mask) -> int:
+    def seed(self, rows: Ints, may: Bools) -> int:
         """Choose the record that begins the next class, and begin it."""
         if self.how.seeding == IN_ORDER:
             row = int(rows[np.argmin(np.where(may, self.turn[rows], len(self.turn)))])
@@ -93,15 +71,15 @@ class NearestRecords:
             row = self.how.first if self.how.first in allowed else int(allowed[0])
         else:
             if self.how.seeding == FAR_FROM_LAST:
-                self._join(self.how.first if self.last is None else self.last, alone=True)
+                self._take(self.how.first if self.last is None else self.last, alone=True)
             row = int(rows[np.argmax(np.where(may, self._costs(rows), -1))])
-        self._join(row, alone=True)
+        self._take(row, alone=True)
         return row
 
-    def join(self, rows: Ints, may: Mask) -> int:
+    def join(self, rows: Ints, may: Bools) -> int:
         """Let the nearest of some records into the class."""
         row = int(rows[np.argmin(np.where(may, self._costs(rows), _FORBIDDEN))])
-        self._join(row)
+        self._take(row)
         return row
 
     def _costs(self, rows: Ints) -> Ints:
@@ -113,15 +91,6 @@ class NearestRecords:
             cost += self.price[cells]
         return cost
 
-    def _join(self, row: int, *, alone: bool = False) -> None:
-        """Bring the shape and all prices up to date for a class that a row joins, or begins."""
-        self.size = 1 if alone else self.size + 1
+    def _take(self, row: int, *, alone: bool = False) -> None:
+        self.add(row, alone=alone)
         self.last = row
-        end = 0
-        for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
-            begin, end = end, end + len(side.present)
-            if alone:
-                side.begin(self.shape[j], code)
-            elif not side.join(self.shape[j], code) and not self.by_size:
-                continue
-            self.price[begin:end] = side.prices(self.shape[j], self.size)

@@ -12,25 +12,12 @@ from math import lcm
 from typing import NamedTuple, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 from shoal.table.hierarchies import Hierarchy
-
-__all__ = [
-    "Costs",
-    "Moves",
-    "attributes",
-    "denominator",
-    "differences",
-    "half_steps",
-    "heights",
-    "paths_up",
-]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Costs(NamedTuple):
@@ -88,33 +75,21 @@ def heights(column: CategoricalColumn) -> Costs:
     return differences(tree, below, max(tree.height, 1))
 
 
-def denominator(
-    columns: Sequence[QuasiColumn], largest_class: int, moves: Moves | None = None
-) -> int | None:
-    """Find the least common denominator of all costs; ``None`` if it would overflow."""
-    return _denominator(columns, largest_class, [_values(column, moves) for column in columns])
-
-
 def attributes(
     columns: Sequence[QuasiColumn], *, rule: int, largest_class: int, moves: Moves | None = None
 ) -> Attributes:
     """Lay the columns' cost facts end to end for the kernels.
 
-    Parameters
-    ----------
-    rule
-        How costs add up: a constant of `shoal.kernels.clustering.shapes`.
-    largest_class
-        The most rows a class can hold; it bounds the sums.
-    moves
-        With the rule `MOVES`: what moving up a hierarchy costs.
+    - ``rule``: how costs add up: a constant of `shoal.kernels.clustering.shapes`.
+    - ``largest_class``: the most rows a class can hold; it bounds the sums.
+    - ``moves``: with the rule `MOVES`: what moving up a hierarchy costs.
     """
     values = [_values(column, moves) for column in columns]
-    common = _denominator(columns, largest_class, values)
+    common = denominator(columns, largest_class, values)
     heaviest = max(weight_of(column) for column in columns)
     fallback = _fallback(columns, largest_class, values, heaviest)
     place, reach, nodes = [], [], []
-    lengths: list[npt.NDArray[np.int32]] = []
+    lengths: list[Small] = []
     move: list[Ints] = []
     apart = True
     for column, mine in zip(columns, values, strict=True):
@@ -149,10 +124,10 @@ def attributes(
     made = Attributes(
         rule=rule,
         numeric=np.array([isinstance(column, NumericColumn) for column in columns]),
-        start=_starts(len(part) for part in place),
+        start=_starts(len(each) for each in place),
         place=np.concatenate(place),
         reach=np.array(reach, dtype=np.int64),
-        node_start=_starts(part.shape[1] for part in nodes),
+        node_start=_starts(each.shape[1] for each in nodes),
         depth=depth,
         parent=parent,
         first=first,
@@ -197,26 +172,25 @@ def _values(column: QuasiColumn, moves: Moves | None) -> Costs:
     return half_steps(column.hierarchy) if moves is None else moves(column)
 
 
-def _denominator(
-    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs]
+def denominator(
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs] | None = None
 ) -> int | None:
-    parts = [1]
+    """Find the least common denominator of all costs; ``None`` if it would overflow."""
+    values = values or [_values(column, None) for column in columns]
+    denominators = [1]
     for column, mine in zip(columns, values, strict=True):
         weight = weight_of(column)
         if isinstance(column, NumericColumn):
-            parts.append(2 * (weight / max(column.reach, 1)).denominator)
+            denominators.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
-            parts += {(weight * value).denominator for value in mine.values}
-    common = lcm(*parts)
+            denominators += {(weight * value).denominator for value in mine.values}
+    common = lcm(*denominators)
     most = _largest_cost(columns, largest_class, values)
     return common if sums_fit(common * most) else None
 
 
 def _fallback(
-    columns: Sequence[QuasiColumn],
-    largest_class: int,
-    values: Sequence[Costs],
-    heaviest: Fraction,
+    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs], heaviest: Fraction
 ) -> int:
     """Choose the denominator of rounded costs; halved until the largest sum fits."""
     most = _largest_cost(columns, largest_class, values) / heaviest

@@ -19,17 +19,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.methods._closeness import Closeness, NearestRecords
 from shoal.methods.base import Progress
 from shoal.models.exact.eligible import dealt, must_take
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
 from shoal.table import Table
 
-__all__ = ["NEW", "Signatures", "group_invariant"]
-
-Ints = npt.NDArray[np.int64]
-
-FEW = 8
+ROWS_PER_DEALT = 8
 """Rows are gone through until one in so many of them is dealt; then these are left out."""
 
 NEW = -1
@@ -40,12 +37,8 @@ NEW = -1
 class Signatures:
     """Among which values earlier releases showed each record.
 
-    Parameters
-    ----------
-    of_row
-        The number of each row's signature; `NEW` where no release showed it.
-    values
-        The texts of each signature; ``None`` is the missing value.
+    ``of_row``: the number of each row's signature; `NEW` where no release showed it. ``values``:
+    the texts of each signature; ``None`` is the missing value.
     """
 
     of_row: Ints
@@ -89,14 +82,9 @@ def group_invariant(
     A record whose value is no longer in its signature, and a new one for which there are not enough
     others, is suppressed.
 
-    Parameters
-    ----------
-    column
-        The sensitive column.
-    how
-        What is near to what.
-    known
-        What earlier releases showed; the table's column must know all its values.
+    - ``column``: the sensitive column.
+    - ``how``: what is near to what.
+    - ``known``: what earlier releases showed; the table's column must know all its values.
 
     Examples
     --------
@@ -182,10 +170,7 @@ class _Dealing:
     def _split(self, bucket: _Bucket, filled: Ints) -> list[list[int]]:
         """Cut a bucket into classes with one record of each value, while there are any.
 
-        Parameters
-        ----------
-        filled
-            How many new records of each value it takes.
+        ``filled``: how many new records of each value it takes.
         """
         wanted = filled.copy()
         made: list[list[int]] = []
@@ -230,7 +215,7 @@ class _Dealing:
             counts[values] -= 1
             self.free[members] = False
             dealt_ += len(members)
-            if dealt_ * FEW > len(rows):
+            if dealt_ * ROWS_PER_DEALT > len(rows):
                 rows, dealt_ = rows[self.free[rows]], 0
                 codes = self.codes[rows]
             same = by_signature.get(values.tobytes())

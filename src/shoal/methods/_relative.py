@@ -26,9 +26,7 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["Unite", "merge_or_drop_failing", "pinned"]
-
-PARTS = 1000
+LEFT_OVER_GROUPS = 1000
 """Into how many groups at most left-over rows are put to begin with."""
 
 Unite: TypeAlias = Callable[[Grouping, Sequence[Requirement]], Grouping]
@@ -64,14 +62,9 @@ def merge_or_drop_failing(
     Classes of levels that were chosen for the whole table cannot be merged; those that fail are
     suppressed, until all that are left hold. Nor can groups to which values were added.
 
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers as the method publishes them.
-    most
-        How many rows may be suppressed.
-    unite
-        What becomes of groups that show the same cells; left out, they stay apart.
+    - ``columns``: the quasi-identifiers as the method publishes them.
+    - ``most``: how many rows may be suppressed.
+    - ``unite``: what becomes of groups that show the same cells; left out, they stay apart.
     """
     require = [each.against(None) for each in require]
     relative = [each for each in require if each.relative]
@@ -107,10 +100,7 @@ def _merged(
 
 
 def _with_left_over(
-    table: Table,
-    grouping: Grouping,
-    require: Sequence[Requirement],
-    columns: Sequence[QuasiColumn],
+    table: Table, grouping: Grouping, require: Sequence[Requirement], columns: Sequence[QuasiColumn]
 ) -> Grouping:
     """Put suppressed rows that can be published beside the others into groups of neighbours."""
     lost = np.flatnonzero(grouping.labels == SUPPRESSED)
@@ -121,10 +111,10 @@ def _with_left_over(
     if not len(left):
         return grouping
     codes = np.stack([column.codes[left] for column in columns]).astype(np.int64)
-    size = max(least_size(require), -(-len(left) // PARTS))
-    parts = max(len(left) // size, 1)
+    size = max(least_size(require), -(-len(left) // LEFT_OVER_GROUPS))
+    groups = max(len(left) // size, 1)
     near = left[order_points(columns, codes)]
-    labels[near] = grouping.n_groups + np.minimum(np.arange(len(left)) // size, parts - 1)
+    labels[near] = grouping.n_groups + np.minimum(np.arange(len(left)) // size, groups - 1)
     held = np.flatnonzero(labels >= 0)
     labels[held] = np.unique(labels[held], return_inverse=True)[1]
     return Grouping(labels.astype(np.int32))

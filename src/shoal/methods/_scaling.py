@@ -12,11 +12,9 @@ from __future__ import annotations
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.table import NumericColumn, QuasiColumn
-
-__all__ = ["FALLBACK", "GRID", "on_grid", "positions", "sums_fit", "weight_of"]
 
 GRID = 2**20
 """What is measured, and has no exact fraction, is a whole multiple of 1 / GRID."""
@@ -48,9 +46,7 @@ def on_grid(value: float) -> int:
     return round(value * GRID)
 
 
-def positions(
-    column: NumericColumn, whole: Fraction, *, exact: bool = True
-) -> npt.NDArray[np.int64]:
+def positions(column: NumericColumn, whole: Fraction, *, exact: bool = True) -> Ints:
     """Scale a numeric column's values, so that its whole range is ``whole``, a common multiple.
 
     If not ``exact``, the range is ``whole`` only about: an even number of units per grid step, so

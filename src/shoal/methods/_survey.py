@@ -9,34 +9,33 @@ from typing import Any
 import numpy as np
 
 from shoal.methods.base import Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.methods.lattice._minimal import at_height
 from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["SHOWN", "Survey", "SurveyNode", "survey"]
-
 SHOWN = 200
 """The most nodes of a lattice that is shown whole."""
+
+
+SHOWN_OF_NODES = ("height", "score", "suppressed", "holds", "best", "chosen")
+"""What programs are told of a node, besides its levels."""
 
 
 @dataclass(frozen=True)
 class SurveyNode:
     """A node: its levels, what it scores, and how many rows it suppresses.
 
-    Parameters
-    ----------
-    holds
-        Whether it suppresses no more rows than the limit allows, and can be published then.
-    best
-        Whether it is the best node found.
-    chosen
-        Whether the surveyed method takes it.
+    - ``holds``: whether it suppresses no more rows than the limit allows, and can be published
+      then.
+    - ``best``: whether it is the best node found.
+    - ``chosen``: whether the surveyed method takes it.
     """
 
     levels: Levels
@@ -56,20 +55,15 @@ class SurveyNode:
 class Survey:
     """What was seen of a lattice; exact counts, so private.
 
-    Parameters
-    ----------
-    nodes
-        All nodes by height, or those on a way from the bottom to the best node, or near it.
-    whole
-        Whether these are all nodes.
-    optimal
-        Whether the best node is proven to be so.
-    most
-        How many rows may be suppressed.
-    weights
-        How much each column counts in the score, and why; ``None`` where they do not count.
-    rebuilt
-        Whether nodes that suppress rows were tried again in trees built from the rows that stay.
+    - ``nodes``: all nodes by height, or those on a way from the bottom to the best node, or near
+      it.
+    - ``whole``: whether these are all nodes.
+    - ``optimal``: whether the best node is proven to be so.
+    - ``most``: how many rows may be suppressed.
+    - ``weights``: how much each column counts in the score, and why; ``None`` where they do not
+      count.
+    - ``rebuilt``: whether nodes that suppress rows were tried again in trees built from the rows
+      that stay.
     """
 
     columns: tuple[str, ...]
@@ -97,12 +91,7 @@ class Survey:
             "nodes": [
                 {
                     "levels": dict(zip(self.columns, node.levels, strict=True)),
-                    "height": node.height,
-                    "score": node.score,
-                    "suppressed": node.suppressed,
-                    "holds": node.holds,
-                    "best": node.best,
-                    "chosen": node.chosen,
+                    **{name: getattr(node, name) for name in SHOWN_OF_NODES},
                 }
                 for node in self.nodes
             ],
@@ -124,17 +113,12 @@ def survey(
     A lattice of at most ``shown`` nodes is seen whole; of a larger one a way from the bottom to
     the best node, which at each step raises the column that leaves the least score.
 
-    Parameters
-    ----------
-    around
-        Of a larger one, look instead at the node that the method takes and at those near it: one
-        column a level higher or lower, or one higher and another one lower.
-    method
-        `FullDomain`, or another one that chooses a level per column; the best node is that of
-        its objective (the loss, if it has none) under its suppression limit.
-    stays
-        Says whether a node that suppresses rows still holds without them, where trees are built
-        from the rows that stay; called with the method that takes the node, and its groups.
+    - ``around``: of a larger one, look instead at the node that the method takes and at those near
+      it: one column a level higher or lower, or one higher and another one lower.
+    - ``method``: `FullDomain`, or another one that chooses a level per column; the best node is
+      that of its objective (the loss, if it has none) under its suppression limit.
+    - ``stays``: says whether a node that suppresses rows still holds without them, where trees are
+      built from the rows that stay; called with the method that takes the node, and its groups.
 
     Examples
     --------

@@ -6,15 +6,13 @@ from abc import abstractmethod
 from collections.abc import Sequence
 from typing import ClassVar
 
-import numpy as np
+from numpy.random import Generator
 
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
-
-__all__ = ["TrimmingMethod"]
 
 
 class TrimmingMethod(Method):
@@ -28,22 +26,18 @@ class TrimmingMethod(Method):
         table: Table,
         require: Sequence[Requirement],
         *,
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None = None,
     ) -> Grouping:
         """Leave out the rows of values that are too frequent, and group the others."""
 
         def rest(part: Table) -> Grouping:
-            return self.group_rest(part, require, rng, progress)
+            return self.group_rest(part, require, rng, progress or unheard)
 
         return without_surplus(table, require, rest)
 
     @abstractmethod
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress | None,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Group rows whose values are not too frequent."""

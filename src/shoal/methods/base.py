@@ -8,9 +8,9 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import Optioned
+from shoal.base.arrays import Ints
 from shoal.base.limits import Limit, check_options, whole
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
@@ -28,6 +28,10 @@ USUAL_LIMIT = 0.05
 
 Progress: TypeAlias = Callable[[int, int], None]
 """Called with rows done and rows in all, often enough for a smooth bar and Ctrl-C."""
+
+
+def unheard(done: int, rows: int) -> None:
+    """Report progress to nobody."""
 
 
 class Method(metaclass=Optioned):
@@ -198,7 +202,7 @@ class Method(metaclass=Optioned):
     def describe(self) -> str:
         """Say in words how groups are found."""
 
-    def row_order(self, n: int, rng: np.random.Generator) -> npt.NDArray[np.int64]:
+    def row_order(self, n: int, rng: np.random.Generator) -> Ints:
         """Put rows into a random order, or leave them as they are if it picks the first."""
         rows = np.arange(n)
         return rows if self.picks == "first" else rng.permutation(rows)

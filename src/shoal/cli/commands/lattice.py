@@ -14,7 +14,7 @@ from shoal.cli.options import AsJson
 from shoal.cli.progress import bar
 from shoal.cli.safe_text import safe_text, visible
 from shoal.methods._survey import Survey, SurveyNode
-from shoal.methods.lattice._lattice import Levels
+from shoal.methods.lattice._snapshots import Levels
 from shoal.plan import Plan
 from shoal.steward.comparison.lattice import survey_plan
 

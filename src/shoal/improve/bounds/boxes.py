@@ -10,20 +10,15 @@ from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.improve.bounds.levels import Level, levels_of
-from shoal.kernels.bounds.lowering import Points
+from shoal.kernels.bounds.lowering import Cells, Points
 from shoal.kernels.cell_costs import CellCosts
 from shoal.kernels.collapse import collapse
 from shoal.table import QuasiColumn
 
-__all__ = ["Boxes", "Cells"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
-
-MOST = 20_000
+VISITED_COMBINATIONS = 20_000
 """How many combinations of levels are visited; the rest is bounded by what the next one costs."""
 
 KEPT = 48_000_000
@@ -32,29 +27,12 @@ KEPT = 48_000_000
 _KEYS = 2**62
 
 
-@dataclass(frozen=True, eq=False)
-class Cells:
-    """The cells of one combination of levels that hold k rows or more.
-
-    A cell is left out if all its rows agree at a finer level of some column: the finer cell has
-    the same rows, and costs them no more.
-    """
-
-    members: Codes
-    starts: Ints
-    quiet: npt.NDArray[np.float64]
-
-
 @dataclass(eq=False)
 class Boxes:
     """The combinations of levels of a table, from the cheapest on, and their cells.
 
-    Parameters
-    ----------
-    columns, costs
-        The quasi-identifiers as they are published, and what their cells cost.
-    k
-        How many rows a group has at least.
+    ``columns``, ``costs``: the quasi-identifiers as they are published, and what their cells cost.
+    ``k``: how many rows a group has at least.
     """
 
     columns: Sequence[QuasiColumn]
@@ -74,7 +52,7 @@ class Boxes:
         self.nothing = np.zeros(len(self.rows), dtype=np.int64)
 
     def __len__(self) -> int:
-        return min(len(self.combinations), MOST)
+        return min(len(self.combinations), VISITED_COMBINATIONS)
 
     @property
     def full(self) -> int:
@@ -102,9 +80,9 @@ class Boxes:
     @cached_property
     def least(self) -> Ints:
         """Give, per combination, what it costs any row at least."""
-        parts = [np.array([level.least for level in levels]) for levels in self.levels]
-        chosen = np.array(self.combinations[: len(self)]).reshape(len(self), len(parts))
-        return np.asarray(sum(part[chosen[:, j]] for j, part in enumerate(parts)), dtype=np.int64)
+        costs = [np.array([level.least for level in levels]) for levels in self.levels]
+        chosen = np.array(self.combinations[: len(self)]).reshape(len(self), len(costs))
+        return np.asarray(sum(cost[chosen[:, j]] for j, cost in enumerate(costs)), dtype=np.int64)
 
     def points(self, combination: int) -> Points:
         """Lay out the numbers that a combination cuts into windows, the longest last."""
@@ -201,7 +179,7 @@ def _joined(key: Ints, span: int, more: Ints, wide: int) -> tuple[Ints, int]:
     return key * wide + more, span * wide
 
 
-def _only(inside: Ints, begins: Ints, kept: npt.NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def _only(inside: Ints, begins: Ints, kept: Bools) -> tuple[Ints, Ints]:
     """Leave out some of the cells."""
     sizes = np.diff(np.append(begins, len(inside)))
     left = sizes[kept]
@@ -210,13 +188,13 @@ def _only(inside: Ints, begins: Ints, kept: npt.NDArray[np.bool_]) -> tuple[Ints
 
 def _cheapest(typical: Sequence[Sequence[int]]) -> tuple[list[tuple[int, ...]], list[int]]:
     """List combinations of levels by what is typical of them: all, or the first, and one more."""
-    if math.prod(map(len, typical)) <= 8 * MOST:
+    if math.prod(map(len, typical)) <= 8 * VISITED_COMBINATIONS:
         every = itertools.product(*(range(len(each)) for each in typical))
-        found = sorted((_sum(typical, each), each) for each in every)[: MOST + 1]
+        found = sorted((_sum(typical, each), each) for each in every)[: VISITED_COMBINATIONS + 1]
         return [each for _, each in found], [cost for cost, _ in found]
     start = (0,) * len(typical)
     waiting, found = [(_sum(typical, start), start, 0)], []
-    while len(found) <= MOST and waiting:
+    while len(found) <= VISITED_COMBINATIONS and waiting:
         cost, each, last = heapq.heappop(waiting)
         found.append((cost, each))
         for j in range(last, len(each)):  # each combination is come upon once

@@ -13,14 +13,10 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.cell_costs import CellCosts
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["Level", "levels_of"]
-
-Ints = npt.NDArray[np.int64]
 
 OUTSIDE = -1
 """No cell: rows that hold such a code show no cell of this level."""
@@ -33,19 +29,12 @@ NEEDED = -1
 class Level:
     """What the codes of a column (the last one is missing) become at a level.
 
-    Parameters
-    ----------
-    cell
-        The cell that a code is under, or `OUTSIDE`.
-    finer
-        The cell of the next finer level, or `NEEDED`. Rows that agree in it show a finer cell,
-        so a group that consists of them is looked at there.
-    cost
-        What the cell costs a row of that code.
-    typical
-        What it costs a row in the middle; levels are visited by it.
-    window
-        Whether numbers are cut into windows.
+    - ``cell``: the cell that a code is under, or `OUTSIDE`.
+    - ``finer``: the cell of the next finer level, or `NEEDED`. Rows that agree in it show a finer
+      cell, so a group that consists of them is looked at there.
+    - ``cost``: what the cell costs a row of that code.
+    - ``typical``: what it costs a row in the middle; levels are visited by it.
+    - ``window``: whether numbers are cut into windows.
     """
 
     cell: Ints

@@ -7,19 +7,14 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.improve.bounds.boxes import Boxes
-from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Workspace, lower
+from shoal.kernels.bounds.lowering import CAPPED, FIELDS, Lowering, Workspace, lower
 
-__all__ = ["Clock", "Rounds"]
-
-Ints = npt.NDArray[np.int64]
-
-PARTS = ((0.5, 4), (0.8, 8), (1.0, 16))
+BINS_BY_PROGRESS = ((0.5, 4), (0.8, 8), (1.0, 16))
 """Into how many bins numbers but one divide what may be spent, up to which share of the way: fine
 bins give higher bounds, and take longer."""
-
 
 AHEAD = 0.02
 """How much further prices may grow, as a share, for cells to be skipped until then."""
@@ -36,10 +31,8 @@ many looks at a point."""
 class Clock:
     """Says when time is up, and shows how far the work is.
 
-    Parameters
-    ----------
-    seconds, looks
-        How long there is: by the clock, or in looks at points, which are the same on every machine.
+    ``seconds``, ``looks``: how long there is: by the clock, or in looks at points, which are the
+    same on every machine.
     """
 
     seconds: float | None = None
@@ -107,7 +100,7 @@ class Rounds:
         Also says whether a share of the time was enough for all boxes.
         """
         prices = self.boxes.cap(len(self.boxes))
-        return prices, self._lower(prices, CAPPED, PARTS[-1][1], share)
+        return prices, self._lower(prices, CAPPED, BINS_BY_PROGRESS[-1][1], share)
 
     def hold(self, prices: Ints, progressed: float = 1.0) -> bool:
         """Lower prices until they hold; says whether there was time for all boxes.
@@ -115,15 +108,15 @@ class Rounds:
         The share of the way that is over says how exactly boxes are looked at.
         """
         np.minimum(prices, self.boxes.cap(len(self.boxes)), out=prices)
-        parts = next(parts for share, parts in PARTS if progressed <= share)
-        return self._lower(prices, self.boxes.k, parts)
+        bins = next(bins for share, bins in BINS_BY_PROGRESS if progressed <= share)
+        return self._lower(prices, self.boxes.k, bins)
 
     def raised(self, prices: Ints, by: float) -> Ints:
         """Raise all prices by a share."""
         self.growth *= 1.0 + by
         return prices + (prices * by).astype(np.int64)
 
-    def _lower(self, prices: Ints, costliest: int, parts: int, until: float = 1.0) -> bool:
+    def _lower(self, prices: Ints, costliest: int, bins: int, until: float = 1.0) -> bool:
         ahead = 0.0 if costliest == CAPPED else AHEAD
         boxes, clock, costliest_price = self.boxes, self.clock, prices.max()
         clock.looked += VISIT + len(boxes.rows)
@@ -139,21 +132,9 @@ class Rounds:
             clock.looked += VISIT + (0 if known else MAKING * len(boxes.rows))
             if not len(cells.quiet):
                 continue
-            clock.looked += lower(
-                boxes.points(at),
-                self._space,
-                prices,
-                boxes.own(at),
-                int(boxes.least[at]),
-                cells.members,
-                cells.starts,
-                cells.quiet,
-                self.growth,
-                boxes.k,
-                costliest,
-                parts,
-                ahead,
-            )
+            points, own, base = boxes.points(at), boxes.own(at), int(boxes.least[at])
+            task = Lowering(points, self._space, prices, own, boxes.k, costliest, bins)
+            clock.looked += lower(task, cells, base, self.growth, ahead)
             if costliest == CAPPED:  # what was found there says nothing of prices
                 cells.quiet[:] = 0.0
             costliest_price = prices.max()

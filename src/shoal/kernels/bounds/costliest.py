@@ -8,14 +8,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
-
-__all__ = ["ENTRIES", "ROWS", "TOTAL", "Costliest", "empty", "offer"]
-
-Ints = npt.NDArray[np.int64]
 
 ENTRIES, ROWS, TOTAL = 0, 1, 2
 """Places in the sums of a heap: its entries, the rows they hold, and what these are worth."""

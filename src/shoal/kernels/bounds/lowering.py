@@ -22,15 +22,10 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.bounds.costliest import ENTRIES, ROWS, TOTAL, Costliest, empty, offer
 from shoal.kernels.compiled import compiled
-
-__all__ = ["CAPPED", "FIELDS", "Points", "Workspace", "lower"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 CAPPED = 1
 """Costliest rows to sum: one, for the least cost of any box that holds a row and k − 1 others."""
@@ -47,7 +42,7 @@ class Points(NamedTuple):
 
     rows: Ints
     """Per point: how often it occurs."""
-    code: Codes
+    code: Small
     """Per number and point: its code."""
     begin: Ints
     """Per number: where its codes begin in what follows."""
@@ -73,51 +68,55 @@ class Workspace(NamedTuple):
     """See `FIELDS`."""
 
 
+class Cells(NamedTuple):
+    """The cells of one combination of levels that hold k rows or more.
+
+    A cell is left out if all its rows agree at a finer level of some column: the finer cell has
+    the same rows, and costs them no more.
+    """
+
+    members: Small
+    """The points of the cells, one after the other, in the order of the last number's codes."""
+    starts: Ints
+    """Where each cell begins, and the end."""
+    quiet: Floats
+    """Per cell: up to which growth of all prices it need not be looked at; changed."""
+
+
+class Lowering(NamedTuple):
+    """What prices are lowered by; they are changed."""
+
+    points: Points
+    space: Workspace
+    prices: Ints
+    """Per point: the price of one row."""
+    own: Ints
+    """Per point: what the nodes of a cell cost a row of it, besides what they cost any row."""
+    k: int
+    costliest: int
+    """How many of the costliest rows are summed: k for prices, `CAPPED` for the least costs."""
+    parts: int
+    """Into how many bins numbers before the last divide what may be spent."""
+
+
 @compiled
 def _heap(space: Workspace, depth: int) -> Costliest:
     return Costliest(space.worth[depth], space.point[depth], space.held[depth], space.sums[depth])
 
 
 @compiled
-def lower(
-    points: Points,
-    space: Workspace,
-    prices: Ints,
-    own: Ints,
-    base: int,
-    members: Codes,
-    starts: Ints,
-    quiet: npt.NDArray[np.float64],
-    growth: float,
-    k: int,
-    costliest: int,
-    parts: int,
-    ahead: float,
-) -> Any:
+def lower(task: Lowering, cells: Cells, base: int, growth: float, ahead: float) -> Any:
     """Lower prices until every box in some cells holds; gives how many points were looked at.
 
     A point counts as often as it is looked at in another window: that is what takes time.
 
-    Parameters
-    ----------
-    prices
-        Per point: the price of one row; changed.
-    own, base
-        What the nodes of a cell cost a row of a point: its own part, and that of all.
-    members, starts
-        The points of the cells, one after the other, in the order of the last number's codes;
-        where each cell begins, and the end.
-    quiet
-        Per cell: up to which growth of all prices it need not be looked at; changed.
-    growth
-        By how much prices were multiplied, at most, since quiet was 0.
-    costliest
-        How many of the costliest rows are summed: k for prices, `CAPPED` for the least costs.
-    parts
-        Into how many bins numbers before the last divide what may be spent.
-    ahead
-        How much further prices may grow, as a share, for cells to be found quiet; 0 for `CAPPED`.
+    - ``base``: what the nodes of a cell cost any row.
+    - ``growth``: by how much prices were multiplied, at most, since quiet was 0.
+    - ``ahead``: how much further prices may grow, as a share, for cells to be found quiet; 0 for
+      `CAPPED`.
     """
+    points, space, prices, own, _, costliest, _ = task
+    members, starts, quiet = cells
     last = len(points.begin) - 1
     evaluations = np.int64(0)
     space.state[:, EVALUATIONS] = 0
@@ -144,15 +143,10 @@ def lower(
             total = heap.sums[TOTAL]
             slack = costliest * base - total
             if slack < margin or slack < 0:
-                size = end - start
                 if last == 0:
-                    slack = _sweep(
-                        points, space, prices, own, base, 0, size, k, costliest, total, margin
-                    )
+                    slack = _sweep(task, base, 0, end - start, total, margin)
                 else:
-                    slack = _divide(
-                        points, space, prices, own, base, size, k, costliest, parts, total, margin
-                    )
+                    slack = _divide(task, base, end - start, total, margin)
         if top > 0:
             quiet[cell] = growth * (1.0 + slack / (top * costliest) * 0.999999)
     for depth in range(len(space.state)):
@@ -171,49 +165,27 @@ def _width(points: Points, number: int, low: Any, high: Any) -> Any:
 
 
 @compiled
-def _sweep(
-    points: Points,
-    space: Workspace,
-    prices: Ints,
-    own: Ints,
-    base: int,
-    depth: int,
-    size: int,
-    k: int,
-    costliest: int,
-    total: int,
-    margin: Any,
-) -> Any:
+def _sweep(task: Lowering, base: int, depth: int, size: int, total: int, margin: Any) -> Any:
     """Look at all windows of the last number, whose costliest rows are worth at most a total.
 
     Gives by how much less the costliest rows of any window are worth than it costs; the margin at
     most.
     """
-    if costliest == CAPPED:
-        _cap(points, space, prices, own, base, depth, size, k)
+    if task.costliest == CAPPED:
+        _cap(task, base, depth, size)
         return np.int64(0)
-    reach = (total + margin - 1) // k - base
-    return _lower_windows(points, space, prices, own, base, depth, size, k, reach, margin)
+    reach = (total + margin - 1) // task.k - base
+    return _lower_windows(task, base, depth, size, reach, margin)
 
 
 @compiled
-def _lower_windows(
-    points: Points,
-    space: Workspace,
-    prices: Ints,
-    own: Ints,
-    base: int,
-    depth: int,
-    size: int,
-    k: int,
-    reach: int,
-    slack: Any,
-) -> Any:
+def _lower_windows(task: Lowering, base: int, depth: int, size: int, reach: int, slack: Any) -> Any:
     """Lower the k costliest rows of each window until they are worth no more than it costs.
 
     Windows that cost more than ``reach`` need not be looked at: they have the slack that is given.
     Gives the least slack of all. A window whose k costliest rows lie in a narrower one has no less.
     """
+    points, space, prices, own, k, _, _ = task
     last = len(points.begin) - 1
     code, listed, heap = points.code[last], space.points[depth], _heap(space, depth)
     i = 0
@@ -265,20 +237,12 @@ def _cut(heap: Costliest, prices: Ints, over: int) -> None:
 
 
 @compiled
-def _cap(
-    points: Points,
-    space: Workspace,
-    prices: Ints,
-    own: Ints,
-    base: int,
-    depth: int,
-    size: int,
-    k: int,
-) -> None:
+def _cap(task: Lowering, base: int, depth: int, size: int) -> None:
     """Lower each row to the cost of the narrowest window of k rows that holds it.
 
     Such a window has k rows no more without its right end, or without its left one.
     """
+    points, space, prices, own, k, _, _ = task
     last = len(points.begin) - 1
     code, listed = points.code[last], space.points[depth]
     space.state[depth, EVALUATIONS] += 2 * size
@@ -306,23 +270,12 @@ def _cap(
 
 
 @compiled
-def _divide(
-    points: Points,
-    space: Workspace,
-    prices: Ints,
-    own: Ints,
-    base: int,
-    size: int,
-    k: int,
-    costliest: int,
-    parts: int,
-    total: int,
-    margin: Any,
-) -> Any:
+def _divide(task: Lowering, base: int, size: int, total: int, margin: Any) -> Any:
     """Cut all numbers but the last into bins, and sweep the last one in each box of them.
 
     Gives the least slack of all boxes, the margin at most.
     """
+    points, space, _, _, k, costliest, parts = task
     depth, deepest, slack = 0, len(points.begin) - 2, np.int64(margin)
     _open(points, space, base, 0, size, (total + margin) // costliest - base + 1, parts)
     while depth >= 0:
@@ -339,7 +292,7 @@ def _divide(
         if charge >= state[LEFT]:
             state[LAST] = state[BINS]  # go on with the next first one
             continue
-        worth = _extend(points, space, prices, own, depth, costliest)
+        worth = _extend(task, depth)
         charged = state[CHARGED] + charge
         if state[INSIDE] < k or worth + margin <= costliest * charged:
             continue
@@ -352,19 +305,7 @@ def _divide(
             _open(points, space, charged, depth, end - start, left, parts)
         else:
             _sort(space.points[depth + 1], end - start, points.code[depth + 1])
-            found = _sweep(
-                points,
-                space,
-                prices,
-                own,
-                charged,
-                depth + 1,
-                end - start,
-                k,
-                costliest,
-                worth,
-                margin,
-            )
+            found = _sweep(task, charged, depth + 1, end - start, worth, margin)
             slack = min(slack, found)
     return slack
 
@@ -399,10 +340,9 @@ def _charge(points: Points, space: Workspace, depth: int) -> Any:
 
 
 @compiled
-def _extend(
-    points: Points, space: Workspace, prices: Ints, own: Ints, depth: int, costliest: int
-) -> Any:
+def _extend(task: Lowering, depth: int) -> Any:
     """Take the last bin into the window; give what a group with a row in both ends may be worth."""
+    points, space, prices, own, _, costliest, _ = task
     state, heap = space.state[depth], _heap(space, depth)
     if state[FIRST] == state[LAST]:
         empty(heap)
@@ -426,7 +366,7 @@ def _extend(
 
 
 @compiled
-def _sort(listed: Ints, size: int, code: Codes) -> None:
+def _sort(listed: Ints, size: int, code: Small) -> None:
     """Sort points by their codes (Shell's way: nothing else is needed)."""
     gap = 1
     while gap < size // 3:

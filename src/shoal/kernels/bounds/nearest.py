@@ -5,22 +5,17 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.bounds.costliest import ROWS, Costliest, empty, offer
 from shoal.kernels.cell_costs import CellCosts, meet, number_cost
 from shoal.kernels.compiled import compiled
-
-__all__ = ["nearest"]
-
-Ints = npt.NDArray[np.int64]
-Codes = npt.NDArray[np.int32]
 
 
 @compiled
 def nearest(
     costs: CellCosts,
-    codes: Codes,
+    codes: Small,
     rows: Ints,
     k: int,
     heap: Costliest,
@@ -33,14 +28,9 @@ def nearest(
     A row is as near as the cells that the two would show cost the first of them. Points are
     looked at from their neighbours in the list on, so that far ones are given up early.
 
-    Parameters
-    ----------
-    codes
-        Per point and column.
-    rows
-        Per point: how often it occurs.
-    found
-        Written.
+    - ``codes``: per point and column.
+    - ``rows``: per point: how often it occurs.
+    - ``found``: written.
     """
     points = len(rows)
     for one in range(first, last):
@@ -63,7 +53,7 @@ def nearest(
 
 
 @compiled
-def _distance(costs: CellCosts, one: Codes, other: Codes, limit: Any) -> Any:
+def _distance(costs: CellCosts, one: Small, other: Small, limit: Any) -> Any:
     """Price, for the first row, the cells that two would show; up to a limit."""
     total = 0
     for j in range(len(one)):

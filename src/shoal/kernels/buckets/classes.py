@@ -15,9 +15,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.buckets.tallies import Tallies, add
 from shoal.kernels.clustering.boxes import (
     BLOCK,
@@ -34,26 +32,6 @@ from shoal.kernels.clustering.search import NEAR_BLOCKS, nearest
 from shoal.kernels.clustering.shapes import Attributes, cost, join
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import pop, push, sink
-
-__all__ = [
-    "BY_LEVEL",
-    "BY_LEVEL_AGAIN",
-    "BY_SIZE",
-    "CLASSES",
-    "DISTINCT",
-    "DONE",
-    "HUGE",
-    "LIVE",
-    "PAUSED",
-    "Buckets",
-    "Points",
-    "ask_for_one",
-    "grow",
-    "grow_near",
-    "required",
-]
-
-Ints = npt.NDArray[np.int64]
 
 DONE, PAUSED = 0, 1
 
@@ -106,7 +84,7 @@ class Buckets(NamedTuple):
     """Per term: the largest share, as a fraction."""
     tally: Ints
     """Per term: how many people of the open class hold it."""
-    labels: npt.NDArray[np.int32]
+    labels: Small
     members: Ints
     """The records of the open class."""
     people: Ints
@@ -293,11 +271,8 @@ def _close(b: Buckets, k: int) -> bool:
 def grow(b: Buckets, rule: int, k: int, budget: int) -> int:
     """Take records until the budget is spent or no further class can be completed.
 
-    Returns
-    -------
-    int
-        `DONE` or `PAUSED`. After `DONE`, a class that could not be completed is still open:
-        its records are labelled ``counters[CLASSES]``.
+    Returns `DONE` or `PAUSED`. After `DONE`, a class that could not be completed is still open: its
+    records are labelled ``counters[CLASSES]``.
     """
     for _ in range(budget):
         row = _next(b, rule)

@@ -11,15 +11,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints
 from shoal.kernels.buckets.classes import required
 from shoal.kernels.compiled import compiled
-
-__all__ = ["Deck", "most_classes"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Deck(NamedTuple):

@@ -12,19 +12,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.buckets.classes import Buckets, required
 from shoal.kernels.buckets.tallies import add, get
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push, rise, sink
-
-__all__ = ["Queues", "build", "place"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 
 class Queues(NamedTuple):
@@ -38,7 +31,7 @@ class Queues(NamedTuple):
     """Queues × classes: how good each class is, `NOWHERE` if it would not stay valid."""
     value: Ints
     """Per queue: its value, or one of its kind."""
-    shared: npt.NDArray[np.bool_]
+    shared: Bools
     """Per queue: whether it is for all values of a kind."""
     queue: Ints
     """Per value: its queue, −1 if it has none and all classes must be looked at."""
@@ -67,13 +60,8 @@ class Queues(NamedTuple):
 def _rank(b: Buckets, q: Queues, c: int, v: int, bare: bool, fits: int) -> int:
     """Rank a class for a record of a value.
 
-    Parameters
-    ----------
-    bare
-        Rank it as if it did not hold the value.
-    fits
-        2: the record's person is in the class with this value; 1: the person is in it, the
-        value counts once more; 0: one person more.
+    ``bare``: rank it as if it did not hold the value. ``fits``: 2: the record's person is in the
+    class with this value; 1: the person is in it, the value counts once more; 0: one person more.
     """
     key = c * b.above.shape[0]
     held = 0
@@ -195,10 +183,7 @@ def _put(b: Buckets, q: Queues, row: int, c: int) -> None:
 def place(b: Buckets, q: Queues, rows: Ints, begin: int, budget: int) -> int:
     """Place left-over records from ``begin`` on, until the budget (classes seen) is spent.
 
-    Returns
-    -------
-    int
-        The next record to be placed.
+    Gives the next record to be placed.
     """
     spent = 0
     at = begin

@@ -5,13 +5,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["Tallies", "add", "get", "tallies"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Tallies(NamedTuple):
@@ -19,7 +15,7 @@ class Tallies(NamedTuple):
 
     keys: Ints
     """Keys of 0 or more; −1 where a place is free."""
-    counts: npt.NDArray[np.int32]
+    counts: Small
     shift: int
     """How far 32 mixed bits are shifted to name a place."""
 

@@ -17,8 +17,6 @@ from numba.np import arrayobj
 
 from shoal.kernels.clustering.boxes import LANES
 
-__all__ = ["FORMS"]
-
 BIT, CELL, INT, WORD = (ir.IntType(width) for width in (1, 16, 32, 64))
 CELLS, INTS = (ir.VectorType(kind, LANES) for kind in (CELL, INT))
 NONE = ir.Constant(CELLS, None)

@@ -15,31 +15,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, END, MOST_LEVELS, above, below, lay, levels
-
-__all__ = [
-    "ABSENT",
-    "BLOCK",
-    "GROUP",
-    "LANES",
-    "LEVELS",
-    "NOWHERE",
-    "POINTS",
-    "SHARED",
-    "STEPS",
-    "Boxes",
-    "bin_at",
-    "build",
-    "code_at",
-    "is_sparse",
-    "line_up",
-    "make",
-    "pack",
-    "replace_row",
-    "side_at",
-]
 
 LANES = 16
 """How many cells of 16 bits are compared at once: a vector of most processors."""
@@ -67,7 +46,6 @@ ABSENT = STEPS + 1
 LINE = 64
 """Bytes that a processor reads at once."""
 
-Ints = npt.NDArray[np.int64]
 
 LEVELS, BLOCKS, POINTS = range(3)
 """Places in `Boxes.facts`."""
@@ -82,7 +60,7 @@ class Boxes(NamedTuple):
     there are too many of them, that without its last bits."""
     codes: npt.NDArray[Any]
     """Blocks × wide attributes × `BLOCK`: their codes."""
-    point: npt.NDArray[np.int32]
+    point: Small
     """Blocks × `BLOCK`: which point stands at a place."""
     row: Ints
     """Blocks × `BLOCK`: the lowest live row of that point."""
@@ -93,7 +71,7 @@ class Boxes(NamedTuple):
     16·g + f is (g, f)."""
     code_sides: npt.NDArray[Any]
     """Groups × wide attributes × 2 × `GROUP`: the least and the largest code."""
-    missing_bits: npt.NDArray[np.int32]
+    missing_bits: Small
     """Per node, a bit per attribute up to `SHARED`: whether a point has a missing cell there."""
     first: Ints
     """Per node: the lowest live row below it, `NOWHERE` if it is empty."""
@@ -111,7 +89,7 @@ class Boxes(NamedTuple):
     bin_of: npt.NDArray[np.uint16]
     """The bin of each code of all attributes, which begin where ``start`` of `Attributes` says."""
     start: Ints
-    gap: npt.NDArray[np.int32]
+    gap: Small
     """Per attribute: the bin of a missing cell; −1 if there is none."""
 
 
@@ -120,16 +98,10 @@ def make(
 ) -> Boxes:
     """Lay points out in an order; `pack` or `build` computes the boxes.
 
-    Parameters
-    ----------
-    codes
-        Attributes × points.
-    rows
-        The lowest row of each point.
-    order
-        The points in the order in which they shall lie.
-    missing
-        The code of a missing cell, per attribute.
+    - ``codes``: attributes × points.
+    - ``rows``: the lowest row of each point.
+    - ``order``: the points in the order in which they shall lie.
+    - ``missing``: the code of a missing cell, per attribute.
     """
     d, n = codes.shape
     wide = attrs.numeric | (missing > ABSENT)
@@ -303,7 +275,7 @@ def _set_sides(boxes: Boxes, node: int, j: int, least: int, most: int) -> bool:
 
 
 @compiled
-def _first_above(first: Ints, missing_bits: npt.NDArray[np.int32], begin: int, node: int) -> bool:
+def _first_above(first: Ints, missing_bits: Small, begin: int, node: int) -> bool:
     """Compute a node's lowest row and its missing cells; say whether both stayed."""
     lowest, gaps = NOWHERE, 0
     for child in range(begin, begin + GROUP):

@@ -6,17 +6,10 @@ parts, until a part fills one box. Cuts are made where boxes end.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.squares import Space
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import FAN
-
-__all__ = ["cut"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 PAIRS = 128
 """How many pairs of points tell in which column a part is widest."""
@@ -87,14 +80,9 @@ def _split(cells: Small, order: Ints, begin: int, end: int, middle: int, j: int)
 def cut(space: Space, cells: Small, order: Ints, stack: Ints) -> None:
     """Put points in order.
 
-    Parameters
-    ----------
-    cells
-        Per point and column: the code, as a place in tables over codes.
-    order
-        All points; gets the order.
-    stack
-        Room for two numbers per cut.
+    - ``cells``: per point and column: the code, as a place in tables over codes.
+    - ``order``: all points; gets the order.
+    - ``stack``: room for two numbers per cut.
     """
     stack[0, 0], stack[0, 1] = 0, order.shape[0]
     height = 1

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.boxes import (
     BLOCK,
     NOWHERE,
@@ -28,24 +29,6 @@ from shoal.kernels.clustering.prices import Open, prepare, price, refresh
 from shoal.kernels.clustering.search import FAR_BLOCKS, NEAR_BLOCKS, farthest, nearest
 from shoal.kernels.clustering.shapes import MEETING, Attributes, join
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "ASKING",
-    "ASK_AT",
-    "CLASSES",
-    "DONE",
-    "FAR_FROM_CLASS",
-    "FAR_FROM_LAST",
-    "IN_ORDER",
-    "LIVE",
-    "PAUSED",
-    "SIZE",
-    "Growth",
-    "grow",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, ASKING = 0, 1, 2
 """Why `grow` returned: nothing left to grow, the budget is spent, a class may be complete."""
@@ -97,7 +80,7 @@ class Growth(NamedTuple):
     far: Ints
     """Per point × 3: where in ``ties`` its room begins (−1: none, it fills few classes), how
     many points there are farthest from it (0: not known), and for a class of how many rows."""
-    ties: npt.NDArray[np.int32]
+    ties: Small
     counters: Ints
     """Classes closed; live rows; rows and people of the open class; whether it was accepted as
     complete; place of its last record (−1: used up); the point of all its records (−1:
@@ -258,23 +241,14 @@ def grow(
 ) -> int:
     """Close classes until the budget is spent or no class can be closed.
 
-    Parameters
-    ----------
-    k
-        How many people a class must hold.
-    seeding
-        Where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
-    ask
-        Return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1; not again
-        before it has ``counters[ASK_AT]`` rows.
-    budget
-        About how many cells to look at before `PAUSED`.
+    - ``k``: how many people a class must hold.
+    - ``seeding``: where the next seed comes from: `FAR_FROM_CLASS`, `FAR_FROM_LAST` or `IN_ORDER`.
+    - ``ask``: return `ASKING` before a class is closed, until ``counters[ACCEPTED]`` is 1; not
+      again before it has ``counters[ASK_AT]`` rows.
+    - ``budget``: about how many cells to look at before `PAUSED`.
 
-    Returns
-    -------
-    int
-        `DONE`, `PAUSED` or `ASKING`. After `DONE`, a class that could not be completed is
-        still open: its rows are labelled ``counters[CLASSES]``.
+    Returns `DONE`, `PAUSED` or `ASKING`. After `DONE`, a class that could not be completed is still
+    open: its rows are labelled ``counters[CLASSES]``.
     """
     counters = growth.counters
     visited = made.visited

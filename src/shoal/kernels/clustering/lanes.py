@@ -23,30 +23,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.boxes import GROUP, LANES, SHARED, line_up
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "DISTANCE",
-    "DISTANCES",
-    "FAR",
-    "FROM",
-    "HOLED",
-    "LARGEST",
-    "NEAR",
-    "PLAIN",
-    "RINGS",
-    "ROUGH",
-    "TO",
-    "UNITS",
-    "WHICH",
-    "Part",
-    "Query",
-    "fill",
-    "lowest",
-    "query_of",
-    "rule_out",
-]
 
 Cells = npt.NDArray[np.uint16]
 
@@ -77,30 +56,30 @@ class Query(NamedTuple):
     Numbers that lanes are compared to, or that are added to them, stand in it once for each lane.
     """
 
-    counts: npt.NDArray[np.int64]
+    counts: Ints
     """How many rings, numbers, and attributes with missing cells there are; how many of the rings
     are plain, and how many trees are not."""
-    rings: npt.NDArray[np.int32]
+    rings: Small
     """Rings × 3: attribute, first and last code below. Rings of attributes of which cells are
     missing come after the others, and are not counted."""
     bands: npt.NDArray[np.uint16]
     """Rings × 3 × `LANES`: the first and last bin below, and what lying outside adds."""
-    distances: npt.NDArray[np.int64]
+    distances: Ints
     """Numbers; those of which cells are missing come after the others, and are not counted."""
     roads: npt.NDArray[np.uint16]
     """Numbers × 3 × `LANES`: the first and last bin of the class, and what 65,536 steps cost."""
-    holed: npt.NDArray[np.int64]
+    holed: Ints
     """Attributes of which cells are missing × 4: which, from which ring to which, and which
     number of the ``distances`` it is, or −1."""
     gaps: npt.NDArray[np.uint16]
     """The same × 3 × `LANES`: what the codes of the class and a missing cell cost, and how a
     missing cell shows."""
-    whole: npt.NDArray[np.int64]
+    whole: Ints
     """What the codes of the class cost in plain trees."""
-    exact: npt.NDArray[np.int64]
+    exact: Ints
     """Per plain ring: what lying outside adds. Plain are trees of few enough leaves and without
     missing cells, of which all codes of a ring cost the same; their rings come first."""
-    rough: npt.NDArray[np.int64]
+    rough: Ints
     """Trees that are not plain."""
 
 
@@ -187,7 +166,7 @@ def bits(lanes: Cells) -> int:
 
 
 @Part
-def marked(missing_bits: npt.NDArray[np.int32], at: int, bit: int) -> Cells:
+def marked(missing_bits: Small, at: int, bit: int) -> Cells:
     """Give lanes the largest number whose word, from a place on, has a bit, and others 0."""
     return none(1 - (missing_bits[at : at + LANES] >> bit & 1))
 
@@ -249,7 +228,7 @@ def _distance(cells: Cells, near: int, far: int, query: Query, w: int) -> Cells:
 def rule_out(
     cells: Cells,
     group: int,
-    missing_bits: npt.NDArray[np.int32],
+    missing_bits: Small,
     query: Query,
     limit: int,
     bounds: Cells,
@@ -258,25 +237,14 @@ def rule_out(
 ) -> int:
     """Compare the bounds of a group of boxes, or of a block's points, to a limit.
 
-    Parameters
-    ----------
-    cells
-        The sides of boxes, or the bins of points, as `Boxes` has them.
-    group
-        Which group, or block.
-    missing_bits
-        The missing cells per box.
-    bounds
-        Room for the bounds, which are written for boxes only.
-    side
-        `NEAR` or `FAR`.
-    boxes
-        Whether lanes are boxes, of which some cells may be missing, or points.
+    - ``cells``: the sides of boxes, or the bins of points, as `Boxes` has them.
+    - ``group``: which group, or block.
+    - ``missing_bits``: the missing cells per box.
+    - ``bounds``: room for the bounds, which are written for boxes only.
+    - ``side``: `NEAR` or `FAR`.
+    - ``boxes``: whether lanes are boxes, of which some cells may be missing, or points.
 
-    Returns
-    -------
-    int
-        A bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
+    Gives a bit per lane: whether its bound is at most the limit (`NEAR`), or at least (`FAR`).
     """
     begin = group * cells.shape[1] * LANES
     near = far = begin  # the side of boxes that faces the class if near comes first

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.points import (
     Nearest,
     Points,
@@ -31,11 +29,6 @@ from shoal.kernels.clustering.squares import (
     take_out,
 )
 from shoal.kernels.compiled import compiled
-
-__all__ = ["ALIVE", "DONE", "GROUPS", "PEOPLE", "Search", "group"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 

@@ -10,16 +10,12 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.clustering.boxes import NOWHERE
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes, cost, join
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, levels, wait
-
-__all__ = ["ClassBoxes", "cover", "place", "put"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class ClassBoxes(NamedTuple):
@@ -128,12 +124,7 @@ def _bound(attrs: Attributes, boxes: ClassBoxes, node: int, record: Ints) -> int
 
 @compiled
 def place(
-    attrs: Attributes,
-    shapes: Ints,
-    sizes: Ints,
-    boxes: ClassBoxes,
-    record: Ints,
-    banned: npt.NDArray[np.bool_],
+    attrs: Attributes, shapes: Ints, sizes: Ints, boxes: ClassBoxes, record: Ints, banned: Bools
 ) -> int:
     """Find where the class stands that costs a record least; the earliest of equals, −1 if none.
 

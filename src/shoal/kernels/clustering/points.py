@@ -11,28 +11,11 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.lanes import lowest
 from shoal.kernels.clustering.squares import Reference, Space
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, wait
-
-__all__ = [
-    "NOWHERE",
-    "Nearest",
-    "Points",
-    "build",
-    "distance_of",
-    "farthest",
-    "gather",
-    "lose",
-    "nearest",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 NOWHERE = 2**62
 """The lowest live row where none is left."""

@@ -15,6 +15,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.clustering.boxes import GROUP, LANES, STEPS, Boxes, bin_at, code_at, line_up
 from shoal.kernels.clustering.lanes import (
     DISTANCE,
@@ -36,20 +37,6 @@ from shoal.kernels.clustering.lanes import (
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import MOST_LEVELS
-
-__all__ = [
-    "Open",
-    "Units",
-    "climb",
-    "limit_of",
-    "open_class",
-    "prepare",
-    "price",
-    "refresh",
-    "ring_of",
-]
-
-Ints = npt.NDArray[np.int64]
 
 _STACK = MOST_LEVELS * GROUP
 
@@ -76,7 +63,7 @@ class Open(NamedTuple):
     """Per attribute: how many ancestors the class's node has; 0 for a number."""
     start: Ints
     """Per attribute: where its rings begin, those of the class's node and all above it."""
-    ring: npt.NDArray[np.int32]
+    ring: Small
     """Per ring: the first and last code below."""
     query: Query
     """The costs as sums of steps."""
@@ -86,7 +73,7 @@ class Open(NamedTuple):
     """Per ring: the largest cost in it, and in those farther in."""
     ring_base: Ints
     """Per ring: the class's part of the cost."""
-    plain: npt.NDArray[np.bool_]
+    plain: Bools
     """Per attribute: whether all codes of each ring cost the same, and more than farther in."""
     even: Ints
     """Per ring: what every code in it costs; `_VARIES` if they differ."""

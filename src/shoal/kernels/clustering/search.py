@@ -11,16 +11,14 @@ bounds and costs are exact.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Small
 from shoal.kernels.clustering.boxes import BLOCK, GROUP, LEVELS, NOWHERE, SHARED, Boxes, side_at
 from shoal.kernels.clustering.lanes import FAR, NEAR, PLAIN, ROUGH, lowest, rule_out
 from shoal.kernels.clustering.prices import Open, Units, limit_of, prepare, price, ring_of
 from shoal.kernels.clustering.shapes import Attributes
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, LEVEL, NODE, below, wait
-
-__all__ = ["FAR_BLOCKS", "NEAR_BLOCKS", "farthest", "nearest"]
 
 NEAR_BLOCKS, FAR_BLOCKS = 1, 3
 """Places in `Open.visited`; before each stands how many nodes were looked at."""
@@ -75,7 +73,7 @@ def _search(
     best: int,
     row: int,
     place: int,
-    ties: npt.NDArray[np.int32],
+    ties: Small,
     begin_ties: int,
     most_ties: int,
 ) -> tuple[int, int]:
@@ -155,12 +153,7 @@ def nearest(
 
 @compiled
 def farthest(
-    attrs: Attributes,
-    boxes: Boxes,
-    made: Open,
-    ties: npt.NDArray[np.int32],
-    begin_ties: int,
-    most_ties: int,
+    attrs: Attributes, boxes: Boxes, made: Open, ties: Small, begin_ties: int, most_ties: int
 ) -> tuple[int, int]:
     """Find the place of the costliest live point; the lowest row among equals.
 

@@ -14,14 +14,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.compiled import compiled
-
-__all__ = ["ADDED_LOSS", "MEETING", "MOVES", "Attributes", "cost", "join"]
-
-Ints = npt.NDArray[np.int64]
 
 MEETING = 0
 """How far record and class must be generalized to meet, each on its own scale."""
@@ -39,7 +33,7 @@ class Attributes(NamedTuple):
     """
 
     rule: int
-    numeric: npt.NDArray[np.bool_]
+    numeric: Bools
     start: Ints
     place: Ints
     """Numeric: the scaled position of a code. Categorical: the leaf node of a code."""

@@ -17,15 +17,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["BINS", "Reference", "Space", "Sums", "from_mean", "from_record", "take_out"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 BINS = 63
 """Into so many bins the codes of a column of categories are put, the missing one in one of its own;
@@ -35,7 +28,7 @@ as many as a word has bits without its sign."""
 class Space(NamedTuple):
     """The columns as squared distances; their codes are laid end to end, the missing one last."""
 
-    numeric: npt.NDArray[np.bool_]
+    numeric: Bools
     """Per column."""
     start: Ints
     """Per column: its first entry in tables over codes."""

@@ -21,28 +21,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.collapse import collapse
 from shoal.kernels.compiled import compiled
 from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below, levels, wait
 
-__all__ = [
-    "Centres",
-    "Groups",
-    "add_value",
-    "build",
-    "centre_of",
-    "empty_like",
-    "far_without",
-    "lay",
-    "least_size",
-    "leave",
-    "let_live",
-    "living",
-    "partner",
-    "touch",
-]
-
-Ints = npt.NDArray[np.int64]
 Words = npt.NDArray[np.uint64]
 
 NONE = -1
@@ -81,9 +64,9 @@ class Centres(NamedTuple):
     """Where a group stands; −1 if nowhere."""
     following: Ints
     """Per group: the next one at the same place, −1 if there is none."""
-    gone: npt.NDArray[np.bool_]
+    gone: Bools
     """Per group: whether it left before it was the first at its place."""
-    live: npt.NDArray[np.bool_]
+    live: Bools
     """Per place: whether a group of it may be found."""
     lo: Ints
     hi: Ints

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.inverse.centres import (
     NONE,
@@ -28,10 +28,6 @@ from shoal.kernels.inverse.centres import (
     touch,
 )
 from shoal.kernels.inverse.largest import Largest, pop_largest, push_back
-
-__all__ = ["ADDED", "Combinations", "Noise", "diversify", "found_groups", "join", "place"]
-
-Ints = npt.NDArray[np.int64]
 
 ADDED = 0
 """Place in `Noise.counters`."""

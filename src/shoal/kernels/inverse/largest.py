@@ -8,14 +8,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
-
-__all__ = ["Largest", "draw", "heap_up", "pop_largest", "push_back"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Largest(NamedTuple):

@@ -7,22 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.compiled import compiled
 
-__all__ = [
-    "NodeBounds",
-    "climb",
-    "forget",
-    "largest",
-    "least",
-    "lies_above",
-    "pruning_node",
-    "smallest",
-]
-
 Levels = npt.NDArray[np.int16]
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 class NodeBounds(NamedTuple):
@@ -97,14 +85,9 @@ def climb(
     A node has at most the least value of the nodes below it, so those that may have enough come
     first.
 
-    Parameters
-    ----------
-    steps
-        Attributes and levels to raise from, in order; those below the node are left out.
-    levels, values
-        Nodes, and their values.
-    path
-        Gets the nodes, the first one included: as many as there are steps, and one.
+    - ``steps``: attributes and levels to raise from, in order; those below the node are left out.
+    - ``levels``, ``values``: nodes, and their values.
+    - ``path``: gets the nodes, the first one included: as many as there are steps, and one.
     """
     d, n = at.shape[0], 1
     for j in range(d):

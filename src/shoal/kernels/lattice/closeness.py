@@ -6,16 +6,10 @@ Whole numbers decide. Floats only say which classes need not be measured.
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.lattice.verdicts import Classes
-
-__all__ = ["close", "close_in_order", "far"]
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 ROUNDING = 1e-9
 """Floats that differ by less do not decide."""
@@ -29,22 +23,12 @@ def far(classes: Classes, whole: Ints, largest: float, left: float, most: int, m
     most its share divided by ``left`` belong to it. What a class has beyond that and the largest
     distance must go.
 
-    Parameters
-    ----------
-    whole
-        How often each value occurs in all rows.
-    largest
-        The largest distance.
-    left
-        The least share of rows that is published.
-    most
-        Once more rows must go, no more are counted.
+    - ``whole``: how often each value occurs in all rows.
+    - ``largest``: the largest distance.
+    - ``left``: the least share of rows that is published.
+    - ``most``: once more rows must go, no more are counted.
     """
-    rows, total = 0, 0
-    for v in range(whole.shape[0]):
-        rows += whole[v]
-    for c in range(must.shape[0]):
-        total += must[c]
+    rows, total = whole.sum(), must.sum()
     for c in range(must.shape[0]):
         n = classes.rows[c]
         if must[c] == n or total > most:
@@ -83,17 +67,11 @@ def close(
     together. A class whose distance is farther from the bound than what is published moved since it
     was measured need not be measured again.
 
-    Parameters
-    ----------
-    whole
-        If ``fixed``, how often each value occurs in what classes are compared with. Otherwise
-        room, as ``after``: a place per value.
-    above, below
-        The largest distance, as a fraction.
-    most
-        Once classes of more rows fail, not all that do need to be found.
-    apart, since
-        Room: a place per class.
+    - ``whole``: if ``fixed``, how often each value occurs in what classes are compared with.
+      Otherwise room, as ``after``: a place per value.
+    - ``above``, ``below``: the largest distance, as a fraction.
+    - ``most``: once classes of more rows fail, not all that do need to be found.
+    - ``apart``, ``since``: room: a place per class.
     """
     if not fixed:
         _count(classes, fails, whole)
@@ -149,8 +127,7 @@ def _failing(classes: Classes, fails: Bools) -> int:
 @compiled
 def _count(classes: Classes, fails: Bools, whole: Ints) -> None:
     """Count the values of all classes that do not fail."""
-    for v in range(whole.shape[0]):
-        whole[v] = 0
+    whole[:] = 0
     for c in range(fails.shape[0]):
         if not fails[c]:
             for e in range(classes.begin[c], classes.begin[c + 1]):
@@ -175,12 +152,8 @@ def close_in_order(
 ) -> None:
     """Do the same with the earth mover's distance over the places of values, those that are shown.
 
-    Parameters
-    ----------
-    place
-        The place of each value; values come in the order of their places.
-    whole, after, at, running, area
-        Room: a place per value, and one more.
+    ``place``: the place of each value; values come in the order of their places. ``whole``,
+    ``after``, ``at``, ``running``, ``area``: room: a place per value, and one more.
     """
     _count(classes, fails, whole)
     most -= _failing(classes, fails)

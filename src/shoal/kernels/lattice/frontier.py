@@ -12,27 +12,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.heap import WAITING, pop, push
 from shoal.kernels.lattice.above import NodeBounds, lies_above, pruning_node
 
-__all__ = [
-    "BOUND",
-    "DONE",
-    "FULL",
-    "HINT",
-    "OPEN",
-    "PAUSED",
-    "Frontier",
-    "Steps",
-    "advance",
-    "expand",
-    "frontier",
-]
-
-Ints = npt.NDArray[np.int64]
 Levels = npt.NDArray[np.int16]
-Floats = npt.NDArray[np.float64]
 
 DONE, FULL, OPEN, PAUSED = 0, 1, 2, 3
 
@@ -97,18 +82,11 @@ def expand(
 ) -> None:
     """Cut what is left of a node's box into boxes; each node of the lattice is in one.
 
-    Parameters
-    ----------
-    adds
-        What nodes that were counted add to the bound of those below.
-    at, top
-        The lowest and the highest node of the box.
-    hint
-        Which node may prune those of the box.
-    above
-        A bound of all nodes above this one.
-    limit
-        Nodes of a larger bound are left out.
+    - ``adds``: what nodes that were counted add to the bound of those below.
+    - ``at``, ``top``: the lowest and the highest node of the box.
+    - ``hint``: which node may prune those of the box.
+    - ``above``: a bound of all nodes above this one.
+    - ``limit``: nodes of a larger bound are left out.
     """
     pruned = at
     known = 0 <= hint < adds.extra.shape[0] and adds.extra[hint] == np.inf
@@ -146,16 +124,11 @@ def advance(
 ) -> int:
     """Go on to the next node that those above it do not prune.
 
-    Parameters
-    ----------
-    adds
-        What nodes that were counted add to the bound of those below.
-    limit
-        A node of a larger bound is pruned.
-    turns
-        After so many nodes, pause.
-    at, top, found
-        Get the node's levels, and the highest of its box; its bound, and its hint.
+    - ``adds``: what nodes that were counted add to the bound of those below.
+    - ``limit``: a node of a larger bound is pruned.
+    - ``turns``: after so many nodes, pause.
+    - ``at``, ``top``, ``found``: get the node's levels, and the highest of its box; its bound, and
+      its hint.
     """
     for _ in range(turns):
         if nodes.size[WAITING] == 0 or nodes.bound[nodes.heap[0]] > limit:

@@ -2,15 +2,9 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["regroup"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
+from shoal.kernels.ordering import sort
 
 SPARSE = 8
 """Of a range of so many values per one that occurs, not every one is looked at."""
@@ -32,20 +26,14 @@ def regroup(
 ) -> int:
     """Add counts up by new group and value, in this order; gives how many entries there are.
 
-    Parameters
-    ----------
-    begin, value, counts
-        Where the entries of each old group begin; the entries, sorted by group, then by value.
-    label
-        The new group of each old one.
-    first, after
-        Room: a place per new group, and per old one.
-    sums
-        Room: a place per value; zeros, before and after.
-    dense
-        Room: zeros, before and after. Used where there is a place per new group and value.
-    new_begin, new_value, new_counts
-        Get the same of the new groups; there is room for one entry more than before.
+    - ``begin``, ``value``, ``counts``: where the entries of each old group begin; the entries,
+      sorted by group, then by value.
+    - ``label``: the new group of each old one.
+    - ``first``, ``after``: room: a place per new group, and per old one.
+    - ``sums``: room: a place per value; zeros, before and after.
+    - ``dense``: room: zeros, before and after. Used where there is a place per new group and value.
+    - ``new_begin``, ``new_value``, ``new_counts``: get the same of the new groups; there is room
+      for one entry more than before.
     """
     groups, values, made = new_begin.shape[0] - 1, sums.shape[0], 0
     if groups * values <= dense.shape[0]:
@@ -63,8 +51,7 @@ def regroup(
                 made += n > 0
         new_begin[groups] = made
         return made
-    for g in range(groups):
-        first[g] = -1
+    first[:groups] = -1
     for i in range(label.shape[0] - 1, -1, -1):
         after[i] = first[label[i]]
         first[label[i]] = i
@@ -92,26 +79,10 @@ def regroup(
                 new_value[end] = v
                 end += sums[v] > 0
         else:
-            _sort(new_value, made, end)
+            sort(new_value, made, end)
         for e in range(made, end):
             v = new_value[e]
             new_counts[e], sums[v] = sums[v], 0
         made = end
     new_begin[groups] = made
     return made
-
-
-@compiled
-def _sort(value: Small, begin: int, end: int) -> None:
-    """Sort some places, by insertion over shrinking gaps."""
-    gap = 1
-    while 3 * gap < end - begin:
-        gap = 3 * gap + 1
-    while gap > 0:
-        for i in range(begin + gap, end):
-            one, at = value[i], i
-            while at - gap >= begin and value[at - gap] > one:
-                value[at] = value[at - gap]
-                at -= gap
-            value[at] = one
-        gap //= 3

@@ -11,31 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints, Small
 from shoal.kernels.compiled import compiled
 
-__all__ = [
-    "PARTS",
-    "LevelCells",
-    "Part",
-    "Workspace",
-    "gather",
-    "make_workspace",
-    "number",
-    "price",
-    "roll",
-    "roll_cells",
-    "tell",
-    "weigh",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
-
-PARTS = 3
+ATTRIBUTE_PARTS = 3
 """Into how many parts the attributes are split."""
 
 
@@ -76,6 +56,36 @@ class Workspace(NamedTuple):
     """Per class, its key."""
     wanted: Ints
     """Per old class, the key to look up."""
+    rep: Small
+    """Per new class: a tuple that stands for it."""
+    rows: Ints
+    """Per new class: its rows."""
+    which: Small
+    """Room for a number per class."""
+
+
+class Finer(NamedTuple):
+    """Classes that are rolled up."""
+
+    rep: Small
+    rows: Ints
+    label: Small
+    """Gets, for each, its new class."""
+    most: int
+    """The most new classes there can be."""
+
+
+class PricedClasses(NamedTuple):
+    """Classes: a tuple that stands for each, its rows, and per attribute what their cells cost.
+
+    A row's cell costs what its number costs, if it is known, plus a base of its own. ``known``
+    and ``base`` have no columns where every cell is known and there is no base.
+    """
+
+    rep: Small
+    rows: Ints
+    known: Floats
+    base: Floats
 
 
 def make_workspace(tuples: int) -> Workspace:
@@ -85,6 +95,9 @@ def make_workspace(tuples: int) -> Workspace:
         place=np.zeros(tuples, dtype=np.int32),
         key=np.zeros(tuples, dtype=np.int64),
         wanted=np.zeros(tuples, dtype=np.int64),
+        rep=np.empty(tuples, dtype=np.int32),
+        rows=np.empty(tuples, dtype=np.int64),
+        which=np.empty(tuples, dtype=np.int32),
     )
 
 
@@ -133,83 +146,42 @@ def number(
 
 
 @compiled
-def roll(
-    first: Part,
-    second: Part,
-    third: Part,
-    rep: Small,
-    rows: Ints,
-    work: Workspace,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
-) -> int:
+def roll(first: Part, second: Part, third: Part, finer: Finer, work: Workspace, count: int) -> int:
     """Find the classes of a node from those of a finer one; gives how many there are.
 
-    Parameters
-    ----------
-    first, second, third
-        The parts at the node's levels.
-    most
-        The most new classes there can be.
-    count
-        How many new classes former calls found; 0 begins anew.
-    label
-        Gets, for each old class, its new one.
+    The parts are those at the node's levels. ``count`` classes were found by former calls; 0
+    begins anew.
     """
-    for i in range(rep.shape[0]):
-        t = rep[i]
+    for i in range(finer.rep.shape[0]):
+        t = finer.rep[i]
         work.wanted[i] = (
             np.int64(first.number[t]) * second.size + second.number[t]
         ) * third.size + third.number[t]
-    span = first.size * second.size * third.size
-    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
+    return _join(finer, work, first.size * second.size * third.size, count)
 
 
 @compiled
-def _join(
-    work: Workspace,
-    span: int,
-    rep: Small,
-    rows: Ints,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
-) -> int:
+def _join(finer: Finer, work: Workspace, span: int, count: int) -> int:
     """Join the old classes of equal keys."""
-    places = _places(most)
+    places = _places(finer.most)
     dense = span <= places
-    for i in range(rep.shape[0]):
+    for i in range(finer.rep.shape[0]):
         made = _slot(work, work.wanted[i], places, dense, count)
         if made == count:
-            new_rep[made], new_rows[made] = rep[i], 0
+            work.rep[made], work.rows[made] = finer.rep[i], 0
             count += 1
-        new_rows[made] += rows[i]
-        label[i] = made
+        work.rows[made] += finer.rows[i]
+        finer.label[i] = made
     return count
 
 
 @compiled
 def roll_cells(
-    level_cells: LevelCells,
-    level: Ints,
-    rep: Small,
-    rows: Ints,
-    work: Workspace,
-    most: int,
-    count: int,
-    new_rep: Small,
-    new_rows: Ints,
-    label: Small,
+    level_cells: LevelCells, level: Ints, finer: Finer, work: Workspace, count: int
 ) -> int:
     """Do the same by the cells of the attributes themselves: sooner, where nothing is numbered."""
-    span = 1
-    for i in range(rep.shape[0]):
-        work.wanted[i] = 0
+    rep, span = finer.rep, 1
+    work.wanted[: rep.shape[0]] = 0
     for j in range(level.shape[0]):
         size = level_cells.size[j, level[j]]
         if size == 1:
@@ -219,15 +191,13 @@ def roll_cells(
         for i in range(rep.shape[0]):
             cell = level_cells.up[at + level_cells.codes[j, rep[i]]]
             work.wanted[i] = work.wanted[i] * size + cell
-    return _join(work, span, rep, rows, most, count, new_rep, new_rows, label)
+    return _join(finer, work, span, count)
 
 
 @compiled
 def gather(label: Small, old: Floats, new: Floats, count: int) -> None:
     """Add up what belongs to old classes by their new ones: classes × anything."""
-    for c in range(count):
-        for j in range(old.shape[1]):
-            new[c, j] = 0.0
+    new[:count] = 0.0
     for i in range(label.shape[0]):
         for j in range(old.shape[1]):
             new[label[i], j] += old[i, j]
@@ -238,18 +208,12 @@ def price(
     level_cells: LevelCells,
     level: Ints,
     cost: Floats,
-    rep: Small,
-    rows: Ints,
-    known: Floats,
-    base: Floats,
+    classes: PricedClasses,
     failing: Ints,
     extra: Floats,
 ) -> None:
-    """Sum, per attribute, by how much the rows of failing classes cost more than their cells would.
-
-    A row's cell costs what its number costs, if it is known, plus a base of its own. ``known``
-    and ``base`` have no columns where every cell is known and there is no base.
-    """
+    """Sum, per attribute, by how much rows of failing classes cost more than their cells would."""
+    rep, rows, known, base = classes
     for j in range(level.shape[0]):
         at = level_cells.start[j] + level[j] * level_cells.width[j]
         total = 0.0
@@ -265,16 +229,12 @@ def price(
 def weigh(rows: Ints, k: int, fails: Bools, must: Ints, sums: Ints) -> None:
     """Let classes of fewer than k rows fail, too, and add up what classes are like.
 
-    Parameters
-    ----------
-    fails, must
-        Which classes fail, and how many of their rows no part that holds can have; get more.
-    sums
-        Gets the rows of failing classes, those that no part can have, the classes that hold and
-        their squares, the squares of all.
+    - ``fails``, ``must``: which classes fail, and how many of their rows no part that holds can
+      have; get more.
+    - ``sums``: gets the rows of failing classes, those that no part can have, the classes that hold
+      and their squares, the squares of all.
     """
-    for s in range(sums.shape[0]):
-        sums[s] = 0
+    sums[:] = 0
     for c in range(rows.shape[0]):
         n = rows[c]
         if n < k:
@@ -295,13 +255,9 @@ def tell(
     below: Ints,
     cost: Floats,
     peak: Floats,
-    rep: Small,
-    rows: Ints,
-    known: Floats,
-    base: Floats,
+    finer: PricedClasses,
     label: Small,
-    new_rep: Small,
-    new_rows: Ints,
+    made: PricedClasses,
     must: Ints,
     which: Small,
     held: Floats,
@@ -313,30 +269,24 @@ def tell(
     classes. Of others, a row costs at most what the costliest cell of the level does, and the
     class's own.
 
-    Parameters
-    ----------
-    level, below
-        The levels of the node, and of the finer one that its classes were rolled up from.
-    peak
-        Attributes × levels: what the costliest cell costs.
-    rep, rows, known, base, label
-        The finer classes, and the class of each.
-    which, held
-        Scratch: a place per finer class; a place per code of any attribute.
-    adds
-        Gets the sums, attributes × levels.
+    - ``level``, ``below``: the levels of the node, and of the finer one that its classes were
+      rolled up from.
+    - ``peak``: attributes × levels: what the costliest cell costs.
+    - ``finer``, ``label``: the finer classes, and the class of each.
+    - ``which``, ``held``: scratch: a place per finer class; a place per code of any attribute.
+    - ``adds``: gets the sums, attributes × levels.
     """
+    rep, rows, known, base = finer
     gone, n = 0, 0
     for i in range(label.shape[0]):
         c = label[i]
         which[gone] = i
-        if must[c] > 0 and must[c] == new_rows[c]:
+        if must[c] > 0 and must[c] == made.rows[c]:
             gone += 1
             n += rows[i]
     for j in range(level.shape[0]):
         width = level_cells.width[j]
-        for code in range(width):
-            held[code] = 0.0
+        held[:width] = 0.0
         own = float(n)
         for at in range(gone):
             i = which[at]
@@ -351,17 +301,16 @@ def tell(
     gone = 0
     for c in range(must.shape[0]):
         which[gone] = c
-        if 0 < must[c] < new_rows[c]:
+        if 0 < must[c] < made.rows[c]:
             gone += 1
     if gone == 0:
         return
     for j in range(level.shape[0]):
         width = level_cells.width[j]
-        for code in range(width):
-            held[code] = 0.0
+        held[:width] = 0.0
         for at in range(gone):
             c = which[at]
-            held[level_cells.codes[j, new_rep[c]]] += float(must[c])
+            held[level_cells.codes[j, made.rep[c]]] += float(must[c])
         first = level_cells.start[j] + level[j] * width
         for at in range(level[j] + 1):
             for code in range(width):

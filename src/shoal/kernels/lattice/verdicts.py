@@ -10,24 +10,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Floats, Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "Classes",
-    "even",
-    "few",
-    "rare",
-    "shared",
-    "small",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Bools = npt.NDArray[np.bool_]
 
 TURNS = 64
 """After so many turns, what is known by then of rows that must go is enough."""
@@ -98,22 +82,14 @@ def even(
     Of all parts with so many rows, the one is most even whose largest counts are cut to one
     number; so it is enough to look for the least number that is too much.
 
-    Parameters
-    ----------
-    log
-        n · ln n of every number of rows.
-    share, size
-        The logarithm of the number of values, and the size of what it is made of.
-    least
-        That number rounded up: so many values hold if they are equally frequent.
-    most
-        Once more rows must go, no more are counted.
-    unsure
-        Gets the classes that logarithms cannot tell.
+    - ``log``: n · ln n of every number of rows.
+    - ``share``, ``size``: the logarithm of the number of values, and the size of what it is made
+      of.
+    - ``least``: that number rounded up: so many values hold if they are equally frequent.
+    - ``most``: once more rows must go, no more are counted.
+    - ``unsure``: gets the classes that logarithms cannot tell.
     """
-    total = 0
-    for c in range(must.shape[0]):
-        total += must[c]
+    total = must.sum()
     for c in range(must.shape[0]):
         largest = 0
         for e in range(classes.begin[c], classes.begin[c + 1]):
@@ -170,19 +146,12 @@ def rare(
     Of all parts with the same largest count, the one with all rows that this leaves is the
     best; so it is enough to look for the highest cap.
 
-    Parameters
-    ----------
-    top
-        Room: a place per count before number ``least``.
-    most
-        Once more rows must go, no more are counted.
+    ``top``: room: a place per count before number ``least``. ``most``: once more rows must go, no
+    more are counted.
     """
-    total = 0
+    total = must.sum()
     for c in range(must.shape[0]):
-        total += must[c]
-    for c in range(must.shape[0]):
-        for i in range(least - 1):
-            top[i] = 0
+        top[: least - 1] = 0
         for e in range(classes.begin[c], classes.begin[c + 1]):
             i, count = least - 2, classes.counts[e]
             if count <= top[i]:
@@ -233,20 +202,12 @@ def shared(
 ) -> int:
     """Let classes fail in which a set has more than its share; gives rows that must go in all.
 
-    Parameters
-    ----------
-    sets
-        The set of each value.
-    above, below
-        The largest share of each set.
-    held
-        Room: a place per set; zeros, before and after.
-    most
-        Once more rows must go, no more are counted.
+    - ``sets``: the set of each value.
+    - ``above``, ``below``: the largest share of each set.
+    - ``held``: room: a place per set; zeros, before and after.
+    - ``most``: once more rows must go, no more are counted.
     """
-    total = 0
-    for c in range(must.shape[0]):
-        total += must[c]
+    total = must.sum()
     for c in range(must.shape[0]):
         n, first, end = classes.rows[c], classes.begin[c], classes.begin[c + 1]
         for e in range(first, end):

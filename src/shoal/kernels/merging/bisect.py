@@ -9,14 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = ["FINISHED", "BisectState", "bisect"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 
@@ -47,7 +42,7 @@ class BisectState(NamedTuple):
 
 
 @compiled_with_arrays
-def _entropy(codes: Small, rows: Ints, sizes: int, tally: Ints) -> float:  # pragma: no cover
+def _entropy(codes: Small, rows: Ints, sizes: int, tally: Ints) -> float:
     """Measure how varied the codes of some rows are, in nats."""
     n = rows.shape[0]
     total = 0.0
@@ -72,9 +67,7 @@ def _entropy(codes: Small, rows: Ints, sizes: int, tally: Ints) -> float:  # pra
 
 
 @compiled_with_arrays
-def _split(
-    codes: Small, rows: Ints, sizes: int, tally: Ints, spare: Ints
-) -> None:  # pragma: no cover
+def _split(codes: Small, rows: Ints, sizes: int, tally: Ints, spare: Ints) -> None:
     """Put the lower half of the rows, by code and then by row, before the upper half."""
     n = rows.shape[0]
     half = n // 2
@@ -107,7 +100,7 @@ def _split(
 
 
 @compiled_with_arrays
-def _holds(rows: Ints, person: Ints, seen: Ints, stamp: int, k: int) -> bool:  # pragma: no cover
+def _holds(rows: Ints, person: Ints, seen: Ints, stamp: int, k: int) -> bool:
     """Say whether some rows belong to k people or more."""
     count = 0
     for row in rows:
@@ -120,9 +113,7 @@ def _holds(rows: Ints, person: Ints, seen: Ints, stamp: int, k: int) -> bool:  #
 
 
 @compiled_with_arrays
-def bisect(
-    codes: Small, sizes: Ints, person: Ints, state: BisectState, k: int, budget: int
-) -> int:  # pragma: no cover
+def bisect(codes: Small, sizes: Ints, person: Ints, state: BisectState, k: int, budget: int) -> int:
     """Split clusters of more than 2k rows until the budget (visited cells) is spent.
 
     ``codes`` is attributes × rows, ``sizes`` how many codes each attribute may hold. A

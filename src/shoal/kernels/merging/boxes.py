@@ -12,16 +12,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.clusters import Scales, lift
-
-__all__ = ["Boxes", "add_near", "bound", "widen"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 
 class Boxes(NamedTuple):
@@ -37,16 +30,16 @@ class Boxes(NamedTuple):
     """Per inner box: its first cluster, −1 if there is none."""
     first_pack: Ints
     """Per inner box: its first pack of clusters, −1 if there is none."""
-    filled: npt.NDArray[np.bool_]
+    filled: Bools
     """Per outer box: whether it holds a cluster."""
     lo: Ints
     """Per box, per attribute: numeric, the least position of a member; categorical with many
     values, the lowest node above all members, −1 at first."""
     hi: Ints
     """The largest position; below the least if no member is known."""
-    gap: npt.NDArray[np.bool_]
+    gap: Bools
     """Per box, per attribute: whether a member is missing."""
-    present: npt.NDArray[np.bool_]
+    present: Bools
     """Per box, per code of few: whether a member has it."""
     near: Ints
     """Per code of few, per box: the least distance to a member; far more, if there is none."""
@@ -55,13 +48,10 @@ class Boxes(NamedTuple):
 
 
 @compiled
-def add_near(
-    scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int
-) -> None:  # pragma: no cover
+def add_near(scales: Scales, boxes: Boxes, begin: int, end: int, codes: Small, row: int) -> None:
     """Sum up, for some boxes, how near their members come in all attributes of few values."""
     least = boxes.least[begin:end]  # counted from 0, so that several are added at once
-    for i in range(least.shape[0]):
-        least[i] = 0
+    least[:] = 0
     for j in range(codes.shape[1]):
         if scales.column[j] >= 0:
             near = boxes.near[scales.column[j] + int(codes[row, j])][begin:end]
@@ -70,9 +60,7 @@ def add_near(
 
 
 @compiled
-def bound(
-    scales: Scales, boxes: Boxes, box: int, codes: Small, row: int, cap: int
-) -> int:  # pragma: no cover
+def bound(scales: Scales, boxes: Boxes, box: int, codes: Small, row: int, cap: int) -> int:
     """Give a sum that no mean distance to a cluster of the box is below; stop above the cap.
 
     It goes on from what `add_near` found.
@@ -105,9 +93,7 @@ def bound(
 
 
 @compiled
-def widen(
-    scales: Scales, boxes: Boxes, box: int, codes: Small, row: int
-) -> None:  # pragma: no cover
+def widen(scales: Scales, boxes: Boxes, box: int, codes: Small, row: int) -> None:
     """Let the bounds of a box hold for a new member, too."""
     for j in range(codes.shape[1]):
         code = int(codes[row, j])

@@ -26,28 +26,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "LANES",
-    "N_CLUSTERS",
-    "N_DONE",
-    "N_ENTRIES",
-    "N_PACKS",
-    "Clusters",
-    "Scales",
-    "copy_entries",
-    "distance",
-    "enter",
-    "lift",
-    "open_cluster",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 N_CLUSTERS, N_ENTRIES, N_DONE, N_PACKS = range(4)
 """What `Clusters.counters` counts: clusters, entries, records that are in a cluster, packs."""
@@ -59,7 +39,7 @@ LANES = 4
 class Scales(NamedTuple):
     """What the kernels know of the attributes; arrays are laid end to end."""
 
-    numeric: npt.NDArray[np.bool_]
+    numeric: Bools
     start: Ints
     """Per attribute: where its codes begin; the last of them is missing."""
     value: Ints
@@ -124,7 +104,7 @@ class Clusters(NamedTuple):
 
 
 @compiled
-def _find(made: Clusters, cell: int, cluster: int) -> int:  # pragma: no cover
+def _find(made: Clusters, cell: int, cluster: int) -> int:
     """Find the entry of a cluster in a cell; −1 less the place for it, if there is none."""
     places = made.owner.shape[0]
     place = (cell * 1_000_003 + cluster * 7_654_321) % places
@@ -138,7 +118,7 @@ def _find(made: Clusters, cell: int, cluster: int) -> int:  # pragma: no cover
 
 
 @compiled
-def copy_entries(old: Clusters, made: Clusters) -> None:  # pragma: no cover
+def copy_entries(old: Clusters, made: Clusters) -> None:
     """Copy all entries into a hash table of another size."""
     for place in range(old.owner.shape[0]):
         if old.owner[place] >= 0:
@@ -148,7 +128,7 @@ def copy_entries(old: Clusters, made: Clusters) -> None:  # pragma: no cover
 
 
 @compiled
-def lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
+def lift(scales: Scales, a: int, b: int) -> int:
     """Find the lowest common ancestor of two cells of one tree."""
     while a != b:  # depth first: the larger number is never above the other
         if a > b:
@@ -159,9 +139,7 @@ def lift(scales: Scales, a: int, b: int) -> int:  # pragma: no cover
 
 
 @compiled
-def distance(
-    scales: Scales, made: Clusters, j: int, code: int, cluster: int
-) -> int:  # pragma: no cover
+def distance(scales: Scales, made: Clusters, j: int, code: int, cluster: int) -> int:
     """Sum up the distances from a code to all members, in an attribute that has cells."""
     start, size = scales.start[j], made.size[cluster]
     x = scales.value[start + code]
@@ -197,7 +175,7 @@ def distance(
 
 
 @compiled
-def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int:  # pragma: no cover
+def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int:
     """Open a cluster without members in a box, and give its number.
 
     ``first_pack`` has the first pack of each box, −1 if there is none; only that one has room.
@@ -211,8 +189,7 @@ def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int: 
         pack = made.counters[N_PACKS]
         made.counters[N_PACKS] += 1
         first_pack[home] = pack
-        for lane in range(LANES):
-            made.number[pack, lane] = -1
+        made.number[pack] = -1
     lane = 0
     while made.number[pack, lane] >= 0:
         lane += 1
@@ -222,7 +199,7 @@ def open_cluster(made: Clusters, first_pack: Ints, home: int, row: int) -> int: 
 
 
 @compiled
-def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma: no cover
+def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:
     """Count a member in a cell."""
     entry = _find(made, cell, cluster)
     if entry < 0:
@@ -234,9 +211,7 @@ def _add(made: Clusters, cell: int, cluster: int, value: int) -> None:  # pragma
 
 
 @compiled
-def enter(
-    scales: Scales, made: Clusters, codes: Small, row: int, cluster: int
-) -> None:  # pragma: no cover
+def enter(scales: Scales, made: Clusters, codes: Small, row: int, cluster: int) -> None:
     """Let a record into a cluster."""
     first = made.size[cluster] == 0
     pack, lane = made.lane[cluster] // LANES, made.lane[cluster] % LANES

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.boxes import Boxes, add_near, bound, widen
 from shoal.kernels.merging.clusters import (
@@ -20,11 +18,6 @@ from shoal.kernels.merging.clusters import (
     open_cluster,
 )
 
-__all__ = ["DONE", "FULL", "PAUSED", "lead"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-
 DONE, PAUSED, FULL = 0, 1, 2
 
 NEAREST, WHOLE, REST = range(3)
@@ -34,7 +27,7 @@ NEAREST, WHOLE, REST = range(3)
 @compiled
 def _compare(
     scales: Scales, made: Clusters, codes: Small, row: int, cluster: int, total: int, limit: Ints
-) -> None:  # pragma: no cover
+) -> None:
     """See whether a cluster is nearer, given the distances in attributes that have sums."""
     size, best = made.size[cluster], made.best[NEAREST]
     # Whole parts and rests, because the products of fractions may overflow.
@@ -60,9 +53,7 @@ def _compare(
 
 
 @compiled
-def _search(
-    scales: Scales, made: Clusters, codes: Small, row: int, pack: int, limit: Ints
-) -> int:  # pragma: no cover
+def _search(scales: Scales, made: Clusters, codes: Small, row: int, pack: int, limit: Ints) -> int:
     """Look for a nearer cluster from a pack on to the end of its box; return the work."""
     totals, above, work = made.totals[0], made.totals[1], 0
     while pack >= 0:
@@ -99,7 +90,7 @@ def lead(
     limit: Ints,
     need: int,
     budget: int,
-) -> int:  # pragma: no cover
+) -> int:
     """Put records into clusters until the budget is spent, no room is left or all are in.
 
     A record joins the cluster of least mean distance if that is within the limit, else it

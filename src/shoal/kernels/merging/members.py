@@ -9,13 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
-
-__all__ = ["Members", "join", "members"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class Members(NamedTuple):
@@ -64,9 +60,7 @@ def members(classes: Ints, people: Ints | None, n_classes: int) -> Members:
 
 
 @compiled
-def join(
-    people: Members, keep: int, gone: int, stamp: int, enough: int
-) -> None:  # pragma: no cover
+def join(people: Members, keep: int, gone: int, stamp: int, enough: int) -> None:
     """Let the people of one class into another; ``stamp`` is new at every call, above 0."""
     if people.held[keep] >= enough or people.held[gone] >= enough:
         people.held[keep] = max(people.held[keep], people.held[gone])

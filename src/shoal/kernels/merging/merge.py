@@ -19,15 +19,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.merging.members import Members, join
-
-__all__ = ["COMPLETE", "Forest", "MergingState", "Trie", "merge", "ranks"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 FARTHEST = np.iinfo(np.int64).max
@@ -103,14 +98,14 @@ class MergingState(NamedTuple):
     people: Members
     meet: Ints
     """Per node: the height at which it meets the chosen class."""
-    draws: npt.NDArray[np.float64]
+    draws: Floats
     """Per merge: which of the small classes is taken, from 0 (the first) to below 1."""
     counters: Ints
     """Live classes, small classes, merges done, rows in complete classes, work."""
 
 
 @compiled_with_arrays
-def ranks(flags: Ints) -> Ints:  # pragma: no cover
+def ranks(flags: Ints) -> Ints:
     """Build a Fenwick tree, to find the r-th flag and to lower one."""
     n = flags.shape[0]
     tree = np.zeros(n + 1, dtype=np.int64)
@@ -123,7 +118,7 @@ def ranks(flags: Ints) -> Ints:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _find(tree: Ints, rank: int) -> int:  # pragma: no cover
+def _find(tree: Ints, rank: int) -> int:
     """Find the flag before which there are ``rank`` others."""
     n = tree.shape[0] - 1
     step = 1
@@ -139,7 +134,7 @@ def _find(tree: Ints, rank: int) -> int:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _lower(tree: Ints, flag: int) -> None:  # pragma: no cover
+def _lower(tree: Ints, flag: int) -> None:
     i = flag + 1
     while i < tree.shape[0]:
         tree[i] -= 1
@@ -147,7 +142,7 @@ def _lower(tree: Ints, flag: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
+def _meet(forest: Forest, node: int, meet: Ints) -> None:
     """Write, for every node of a tree, the height at which it meets ``node``."""
     lo, hi = node, forest.end[node]
     meet[lo:hi] = forest.height[node]
@@ -162,7 +157,7 @@ def _meet(forest: Forest, node: int, meet: Ints) -> None:  # pragma: no cover
 @compiled_with_arrays
 def _search(
     state: MergingState, bucket: int, chosen: int, best: int, found: int
-) -> tuple[int, int]:  # pragma: no cover
+) -> tuple[int, int]:
     """Look for a cheaper merge in one bucket; equal ones go to the earliest class."""
     d = state.nodes.shape[1]
     mine, rows = state.own[chosen], state.size[chosen]
@@ -179,7 +174,7 @@ def _search(
 
 
 @compiled_with_arrays
-def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma: no cover
+def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:
     """Find the place that merges with the chosen one at the least cost."""
     trie = state.trie
     rows, home = state.size[chosen], state.home[chosen]
@@ -206,9 +201,7 @@ def _nearest(forest: Forest, state: MergingState, chosen: int) -> int:  # pragma
 
 
 @compiled_with_arrays
-def _unite(
-    forest: Forest, state: MergingState, keep: int, gone: int, met: int
-) -> None:  # pragma: no cover
+def _unite(forest: Forest, state: MergingState, keep: int, gone: int, met: int) -> None:
     """Lift a class to where it meets another, which leaves its bucket.
 
     ``met`` is the one of the two that was not chosen.
@@ -242,7 +235,7 @@ def _unite(
 
 
 @compiled_with_arrays
-def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:  # pragma: no cover
+def merge(forest: Forest, state: MergingState, k: int, budget: int) -> int:
     """Merge small classes until the budget (visited classes) is spent or none is left.
 
     Returns DONE or PAUSED. A class is small while it holds fewer than k people.

@@ -7,17 +7,13 @@ the opening records of a box is less than or equal to what a merger with any clu
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import Clusters, Scales, lift
 from shoal.kernels.merging.leader import DONE, PAUSED
 from shoal.kernels.merging.members import Members, join
-
-__all__ = ["merge_small"]
-
-Ints = npt.NDArray[np.int64]
 
 FARTHEST = np.iinfo(np.int64).max
 
@@ -26,7 +22,7 @@ AT, MERGES, BEST, OTHER = 0, 1, 2, 3
 
 
 @compiled
-def _added(scales: Scales, made: Clusters, j: int, a: int, b: int) -> int:  # pragma: no cover
+def _added(scales: Scales, made: Clusters, j: int, a: int, b: int) -> int:
     """Give the loss that the union of two clusters adds to theirs, in one attribute."""
     facts = made.facts
     if scales.numeric[j]:
@@ -44,9 +40,7 @@ def _added(scales: Scales, made: Clusters, j: int, a: int, b: int) -> int:  # pr
 
 
 @compiled
-def _bound(
-    scales: Scales, made: Clusters, lo: Ints, hi: Ints, box: int, one: int, cap: int
-) -> int:  # pragma: no cover
+def _bound(scales: Scales, made: Clusters, lo: Ints, hi: Ints, box: int, one: int, cap: int) -> int:
     """Give what a merger of a cluster with any of a box adds at least; stop above the cap."""
     facts, total = made.facts, 0
     for j in range(lo.shape[1]):
@@ -68,7 +62,7 @@ def _bound(
 @compiled
 def _search(
     scales: Scales, made: Clusters, boxes: Boxes, into: Ints, counters: Ints, inner: int
-) -> int:  # pragma: no cover
+) -> int:
     """Look for a cheaper merger in one inner box; drop from it what is gone; return the work."""
     one, before, cluster, work = counters[AT], -1, boxes.head[inner], 0
     while cluster >= 0:
@@ -95,7 +89,7 @@ def _search(
 
 
 @compiled
-def _unite(scales: Scales, made: Clusters, keep: int, gone: int) -> None:  # pragma: no cover
+def _unite(scales: Scales, made: Clusters, keep: int, gone: int) -> None:
     """Let the members of one cluster into another."""
     facts = made.facts
     for j in range(scales.numeric.shape[0]):
@@ -123,7 +117,7 @@ def merge_small(
     k: int,
     counters: Ints,
     budget: int,
-) -> int:  # pragma: no cover
+) -> int:
     """Merge clusters of fewer than k people, the first of them first, by least added loss.
 
     A merged cluster keeps the lower number, so all before ``counters[AT]`` are complete or

@@ -9,28 +9,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = [
-    "CHILDREN",
-    "CUTS",
-    "FARTHER",
-    "HALVES",
-    "MISSING",
-    "NEARER",
-    "REST",
-    "Attributes",
-    "Segments",
-    "lay",
-    "width",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Truths = npt.NDArray[np.bool_]
 
 MISSING, NEARER, FARTHER, HALVES, CHILDREN = range(5)
 CUTS = 5
@@ -49,7 +29,7 @@ class Attributes(NamedTuple):
     """Per row and attribute: the code of its cell."""
     missing: Ints
     """Per attribute: the code of a missing cell."""
-    numeric: Truths
+    numeric: Bools
     """Per attribute: whether it is cut at numbers; else at nodes of its tree."""
     whole: Ints
     """Per attribute: how wide ``*`` is."""
@@ -89,7 +69,7 @@ class Segments(NamedTuple):
 
 
 @compiled_with_arrays
-def _lowest_common(attributes: Attributes, j: int, lo: int, hi: int) -> int:  # pragma: no cover
+def _lowest_common(attributes: Attributes, j: int, lo: int, hi: int) -> int:
     """Find the lowest node above two leaves."""
     node = attributes.place[attributes.start[j] + lo]
     while attributes.last[node] < hi:
@@ -98,7 +78,7 @@ def _lowest_common(attributes: Attributes, j: int, lo: int, hi: int) -> int:  # 
 
 
 @compiled_with_arrays
-def width(attributes: Attributes, j: int, lo: int, hi: int, mixed: bool) -> int:  # pragma: no cover
+def width(attributes: Attributes, j: int, lo: int, hi: int, mixed: bool) -> int:
     """How wide cells from one known code to another are; mixed with missing ones, they show ``*``.
 
     Without a known cell, ``lo`` is above ``hi``.
@@ -114,7 +94,7 @@ def width(attributes: Attributes, j: int, lo: int, hi: int, mixed: bool) -> int:
 
 
 @compiled_with_arrays
-def _select(values: Small, wanted: int) -> int:  # pragma: no cover
+def _select(values: Small, wanted: int) -> int:
     """Find the value that would stand at a place if all were sorted; they are moved about."""
     lo, hi = 0, len(values) - 1
     while lo < hi:
@@ -139,9 +119,7 @@ def _select(values: Small, wanted: int) -> int:  # pragma: no cover
 
 
 @compiled_with_arrays
-def lay(
-    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, cut: int
-) -> int:  # pragma: no cover
+def lay(attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, cut: int) -> int:
     """Cut a part on an attribute in one of the ways; give the number of segments.
 
     0 if that way does not apply, or if a side would be empty.
@@ -169,7 +147,7 @@ def lay(
 @compiled_with_arrays
 def _lay_numbers(
     attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int, cut: int
-) -> int:  # pragma: no cover
+) -> int:
     """Cut at the median; give the number of rows on the left."""
     n = len(rows)
     segment, codes = made.segment[begin : begin + n], made.scratch[:n]
@@ -198,9 +176,7 @@ def _lay_numbers(
 
 
 @compiled_with_arrays
-def _lay_children(
-    attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int
-) -> int:  # pragma: no cover
+def _lay_children(attributes: Attributes, made: Segments, rows: Ints, begin: int, j: int) -> int:
     """Cut the lowest common node into its children; missing cells are the rest."""
     n, missing, start = len(rows), attributes.missing[j], attributes.start[j]
     segment, first = made.segment[begin : begin + n], 2 * begin

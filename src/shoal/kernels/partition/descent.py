@@ -11,15 +11,10 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.partition.tally import Bounds, Tally, clear, enter, fill, holds, leave, tally
-
-__all__ = ["ROWS", "Descent", "Trees", "descend", "descent"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED = 0, 1
 
@@ -97,7 +92,7 @@ def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
 
 
 @compiled_with_arrays
-def _spread(state: Descent, rows: Ints, fall: Small, stays: int) -> int:  # pragma: no cover
+def _spread(state: Descent, rows: Ints, fall: Small, stays: int) -> int:
     """Put the rows of each child side by side into the bucket; give the number of children.
 
     ``fall`` holds the node each row goes to, or ``stays``. Clear the slots afterwards.
@@ -127,9 +122,7 @@ def _spread(state: Descent, rows: Ints, fall: Small, stays: int) -> int:  # prag
 
 
 @compiled_with_arrays
-def _give_back(
-    bounds: Bounds, state: Descent, children: int, down: int, best: int
-) -> int:  # pragma: no cover
+def _give_back(bounds: Bounds, state: Descent, children: int, down: int, best: int) -> int:
     """Let the largest child give back its last row until the rest holds; count what is below.
 
     Ends as soon as no more than ``best`` can be left.
@@ -169,7 +162,7 @@ def _attempt(
     node: int,
     best: int,
     fewest: int,
-) -> tuple[int, int]:  # pragma: no cover
+) -> tuple[int, int]:
     """Try an attribute: how many rows go down, and to how many children.
 
     Where they are more than ``best``, or as many in fewer than ``fewest`` children, notes
@@ -209,7 +202,7 @@ def _attempt(
 
 
 @compiled_with_arrays
-def _finish(state: Descent, lo: int, hi: int) -> None:  # pragma: no cover
+def _finish(state: Descent, lo: int, hi: int) -> None:
     for i in range(lo, hi):
         state.label[state.rows[i]] = state.counters[FINISHED]
     state.counters[FINISHED] += 1
@@ -217,7 +210,7 @@ def _finish(state: Descent, lo: int, hi: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:  # pragma: no cover
+def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:
     """Put a class on the stack: it stands where the one in hand does, but for one node."""
     at = state.counters[WAITING]
     state.stack[at, 0], state.stack[at, 1] = lo, hi
@@ -227,7 +220,7 @@ def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:  # pragm
 
 
 @compiled_with_arrays
-def _split(state: Descent, lo: int, hi: int, j: int) -> None:  # pragma: no cover
+def _split(state: Descent, lo: int, hi: int, j: int) -> None:
     """Send rows to where they go; what stays is a class again, where it was."""
     rows, fall = state.rows[lo:hi], state.fall[: hi - lo]
     for i in range(hi - lo):
@@ -248,7 +241,7 @@ def _split(state: Descent, lo: int, hi: int, j: int) -> None:  # pragma: no cove
 
 
 @compiled_with_arrays
-def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:  # pragma: no cover
+def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:
     """Split classes until the budget (visited cells) is spent or all are finished.
 
     Returns DONE or PAUSED.

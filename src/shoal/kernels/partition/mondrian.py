@@ -15,8 +15,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
 from shoal.kernels.partition.cuts import (
     CHILDREN,
@@ -29,22 +29,6 @@ from shoal.kernels.partition.cuts import (
     width,
 )
 from shoal.kernels.partition.tally import Bounds, Tally, fill, holds, tally
-
-__all__ = [
-    "FINISHED",
-    "OPEN",
-    "ROWS",
-    "SUBMITTED",
-    "Partition",
-    "answer",
-    "ask",
-    "partition",
-    "split",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Truths = npt.NDArray[np.bool_]
 
 DONE, PAUSED = 0, 1
 
@@ -75,11 +59,11 @@ class Partition(NamedTuple):
     """Per open part: its attributes, the widest first."""
     made: Segments
     """What open parts are cut into."""
-    alive: Truths
+    alive: Bools
     """Per segment: whether it is a child that stands apart."""
-    submitted: Truths
+    submitted: Bools
     """Per segment: whether it is asked about."""
-    verdict: Truths
+    verdict: Bools
     """Per segment: whether it holds, if that was asked."""
     bucket: Ints
     """Room for the rows of a part, segment by segment."""
@@ -89,7 +73,7 @@ class Partition(NamedTuple):
     """Room for the least known code of each attribute."""
     high: Small
     """The same for the largest."""
-    mixed: Truths
+    mixed: Bools
     """Whether some cells are missing."""
     widths: Ints
     """Room for the width of each attribute."""
@@ -133,7 +117,7 @@ def partition(attributes: Attributes, bounds: Bounds, k: int, rows: Ints) -> Par
 
 
 @compiled_with_arrays
-def _rank(attributes: Attributes, state: Partition, p: int) -> None:  # pragma: no cover
+def _rank(attributes: Attributes, state: Partition, p: int) -> None:
     """Put the attributes in which a part is wider than a point into order, the widest first."""
     part, order = state.parts[p], state.order[p]
     low, high, mixed, widths = state.low, state.high, state.mixed, state.widths
@@ -161,9 +145,7 @@ def _rank(attributes: Attributes, state: Partition, p: int) -> None:  # pragma: 
 
 
 @compiled_with_arrays
-def _attempt(
-    attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool
-) -> int:  # pragma: no cover
+def _attempt(attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool) -> int:
     """Cut a part in the next way whose segments are large enough, and ask about these."""
     part, made = state.parts[p], state.made
     begin, first = part[BEGIN], 2 * part[BEGIN]
@@ -196,7 +178,7 @@ def _attempt(
 
 
 @compiled_with_arrays
-def _join(state: Partition, p: int, wanted: int) -> None:  # pragma: no cover
+def _join(state: Partition, p: int, wanted: int) -> None:
     """Let a child, or all that stand apart no longer (−1), join the rest."""
     part, made = state.parts[p], state.made
     first = 2 * part[BEGIN]
@@ -211,7 +193,7 @@ def _join(state: Partition, p: int, wanted: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _pick(state: Partition, p: int, largest: bool) -> int:  # pragma: no cover
+def _pick(state: Partition, p: int, largest: bool) -> int:
     """Find the largest or the smallest child that stands apart; the first in the tree on ties."""
     part, made = state.parts[p], state.made
     first, best = 2 * part[BEGIN], -1
@@ -229,7 +211,7 @@ def _pick(state: Partition, p: int, largest: bool) -> int:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _give(state: Partition, p: int, giver: int, gift: int) -> None:  # pragma: no cover
+def _give(state: Partition, p: int, giver: int, gift: int) -> None:
     """Let a child give so many of its last rows to the rest."""
     part, made = state.parts[p], state.made
     first, i = 2 * part[BEGIN], part[END] - 1
@@ -243,7 +225,7 @@ def _give(state: Partition, p: int, giver: int, gift: int) -> None:  # pragma: n
 
 
 @compiled_with_arrays
-def _relieve(state: Partition, p: int, k: int, relaxed: bool) -> bool:  # pragma: no cover
+def _relieve(state: Partition, p: int, k: int, relaxed: bool) -> bool:
     """Let the rest take more, and ask about it; false if no child is left to stand apart."""
     part, made = state.parts[p], state.made
     first = 2 * part[BEGIN]
@@ -270,9 +252,7 @@ def _relieve(state: Partition, p: int, k: int, relaxed: bool) -> bool:  # pragma
 
 
 @compiled_with_arrays
-def _advance(
-    attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool
-) -> int:  # pragma: no cover
+def _advance(attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool) -> int:
     """Go on with a part, given the answers: ask again, or say that it is cut, or final."""
     part, made = state.parts[p], state.made
     begin, first, phase = part[BEGIN], 2 * part[BEGIN], part[PHASE]
@@ -321,7 +301,7 @@ def _advance(
 
 
 @compiled_with_arrays
-def _spread(state: Partition, p: int) -> None:  # pragma: no cover
+def _spread(state: Partition, p: int) -> None:
     """Write the rows of each segment side by side into the bucket; ``size`` becomes its end."""
     part, made = state.parts[p], state.made
     first, at = 2 * part[BEGIN], part[BEGIN]
@@ -336,7 +316,7 @@ def _spread(state: Partition, p: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _close(state: Partition, begin: int, end: int) -> None:  # pragma: no cover
+def _close(state: Partition, begin: int, end: int) -> None:
     """Number a finished part."""
     for i in range(begin, end):
         state.label[state.rows[i]] = state.counters[FINISHED]
@@ -345,7 +325,7 @@ def _close(state: Partition, begin: int, end: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _remove(state: Partition, p: int) -> None:  # pragma: no cover
+def _remove(state: Partition, p: int) -> None:
     """Take a part off the list; the last one comes to its place."""
     state.counters[OPEN] -= 1
     last = state.counters[OPEN]
@@ -354,7 +334,7 @@ def _remove(state: Partition, p: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _cut(state: Partition, p: int, k: int) -> None:  # pragma: no cover
+def _cut(state: Partition, p: int, k: int) -> None:
     """Make the segments of a part parts of their own."""
     part, made = state.parts[p], state.made
     begin, end, segments = part[BEGIN], part[END], part[SEGMENTS]
@@ -377,9 +357,7 @@ def _cut(state: Partition, p: int, k: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _settle(
-    attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool
-) -> bool:  # pragma: no cover
+def _settle(attributes: Attributes, state: Partition, p: int, k: int, relaxed: bool) -> bool:
     """Go on with a part until it asks, which is true, or is no longer open."""
     status = _advance(attributes, state, p, k, relaxed)
     if status == CUT:
@@ -391,7 +369,7 @@ def _settle(
 
 
 @compiled_with_arrays
-def _judge(bounds: Bounds, state: Partition, p: int) -> None:  # pragma: no cover
+def _judge(bounds: Bounds, state: Partition, p: int) -> None:
     """Answer what a part asks; it asks only about segments that are large enough."""
     part, made = state.parts[p], state.made
     first, segments = 2 * part[BEGIN], part[SEGMENTS]
@@ -413,7 +391,7 @@ def _judge(bounds: Bounds, state: Partition, p: int) -> None:  # pragma: no cove
 @compiled_with_arrays
 def split(
     attributes: Attributes, bounds: Bounds, state: Partition, k: int, relaxed: bool, budget: int
-) -> int:  # pragma: no cover
+) -> int:
     """Cut parts until the budget (visited rows) is spent or all are finished.
 
     ``k`` is the least size of a group that can hold the bounds. Returns DONE or PAUSED.
@@ -438,7 +416,7 @@ def ask(
     rows: Ints,
     group: Ints,
     budget: int,
-) -> int:  # pragma: no cover
+) -> int:
     """Go on with all open parts until each asks, or the budget (visited rows) is spent.
 
     Writes the rows that are asked about and numbers their segments in order; gives how many rows
@@ -472,7 +450,7 @@ def ask(
 
 
 @compiled_with_arrays
-def answer(state: Partition, held: Truths) -> None:  # pragma: no cover
+def answer(state: Partition, held: Bools) -> None:
     """Tell the open parts which of the segments hold, in the order in which they were asked."""
     at = 0
     for p in range(state.counters[OPEN]):

@@ -9,13 +9,9 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.compiled import compiled_with_arrays
-
-__all__ = ["Bounds", "Tally", "clear", "enter", "fill", "holds", "leave", "tally"]
-
-Ints = npt.NDArray[np.int64]
 
 PEOPLE, LISTED, TURN = range(3)
 """Places in `Tally.totals`."""
@@ -61,7 +57,7 @@ def tally(bounds: Bounds) -> Tally:
 
 
 @compiled_with_arrays
-def clear(held: Tally) -> None:  # pragma: no cover
+def clear(held: Tally) -> None:
     """Begin anew with no rows."""
     held.totals[PEOPLE] = 0
     held.totals[LISTED] = 0
@@ -69,7 +65,7 @@ def clear(held: Tally) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:
     """Count a row's unit; say whether it was not held before."""
     if bounds.unit.shape[0] == 0:
         return True
@@ -82,7 +78,7 @@ def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # prag
 
 
 @compiled_with_arrays
-def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pragma: no cover
+def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:
     """Discount a row's unit; say whether it is no longer held."""
     if bounds.unit.shape[0] == 0:
         return True
@@ -92,7 +88,7 @@ def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:  # pra
 
 
 @compiled_with_arrays
-def enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+def enter(bounds: Bounds, held: Tally, row: int) -> None:
     """Count a row."""
     if _is_new(bounds, held, 0, row):
         held.totals[PEOPLE] += 1
@@ -108,7 +104,7 @@ def enter(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
+def leave(bounds: Bounds, held: Tally, row: int) -> None:
     """Discount a row."""
     if _is_last(bounds, held, 0, row):
         held.totals[PEOPLE] -= 1
@@ -118,7 +114,7 @@ def leave(bounds: Bounds, held: Tally, row: int) -> None:  # pragma: no cover
 
 
 @compiled_with_arrays
-def holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
+def holds(bounds: Bounds, held: Tally) -> bool:
     """Say whether the rows hold the bounds."""
     total = held.totals[PEOPLE]
     if total < bounds.k:
@@ -133,7 +129,7 @@ def holds(bounds: Bounds, held: Tally) -> bool:  # pragma: no cover
 
 
 @compiled_with_arrays
-def fill(bounds: Bounds, held: Tally, rows: Ints) -> None:  # pragma: no cover
+def fill(bounds: Bounds, held: Tally, rows: Ints) -> None:
     """Count some rows, and no others."""
     clear(held)
     for row in rows:

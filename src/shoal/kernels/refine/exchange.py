@@ -15,31 +15,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.pools import Groups, Space
 from shoal.kernels.refine.units import Needs, Prices, Work, absorb, box_point, copy, price
-
-__all__ = [
-    "ASKING",
-    "AT",
-    "BUILT",
-    "DISSOLVING",
-    "DONE",
-    "EVALUATIONS",
-    "FOUND",
-    "GAINED",
-    "PAUSED",
-    "WAITING",
-    "Exchange",
-    "exchange",
-    "holds",
-    "measure",
-    "move_row",
-    "wait",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 DONE, PAUSED, ASKING, DISSOLVING = range(4)
 """Why `exchange` comes back: nothing gains any more; the looks are spent; there are changes that
@@ -55,8 +34,13 @@ PAIR = 8
 
 
 class Exchange(NamedTuple):
-    """What is known of groups between moves, and room to work in."""
+    """The groups, what is known of them between moves, and room to work in."""
 
+    prices: Prices
+    needs: Needs
+    space: Space
+    groups: Groups
+    work: Work
     lo: npt.NDArray[np.uint32]
     hi: npt.NDArray[np.uint32]
     """Per group and column: its box."""
@@ -105,13 +89,12 @@ def _list(groups: Groups, rows: Small, group: int) -> int:
 
 
 @compiled
-def _box(
-    prices: Prices, needs: Needs, space: Space, work: Work, rows: Small, n: int, first: int
-) -> int:
+def _box(state: Exchange, rows: Small, n: int, first: int) -> int:
     """Make boxes of n rows from a place on: one of each row, of all but it, and of all of them.
 
     Gives the place of the last one.
     """
+    prices, needs, space, work = state.prices, state.needs, state.space, state.work
     capacity = len(rows)
     rest, after, whole = first + capacity, 4 * capacity + 4, first + 2 * capacity
     for i in range(n):
@@ -133,23 +116,14 @@ def _box(
 
 
 @compiled
-def measure(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    groups: Groups,
-    work: Work,
-    state: Exchange,
-    first: int,
-    last: int,
-) -> None:
+def measure(state: Exchange, first: int, last: int) -> None:
     """Learn what groups are, from one number up to another; those with no room stay unknown."""
-    capacity = len(state.mine)
+    prices, groups, work, capacity = state.prices, state.groups, state.work, len(state.mine)
     for group in range(first, last):
         if groups.head[group] < 0 or groups.size[group] >= capacity:
             continue
         n = _list(groups, state.theirs, group)
-        whole = _box(prices, needs, space, work, state.theirs, n, 2 * capacity + 2)
+        whole = _box(state, state.theirs, n, 2 * capacity + 2)
         for i in range(len(prices.column)):
             state.lo[group, i], state.hi[group, i] = work.lo[whole, i], work.hi[whole, i]
         groups.cost[group] = work.cost[whole]
@@ -180,9 +154,9 @@ def _width(prices: Prices, i: int, lo: int, hi: int) -> int:
 
 
 @compiled
-def _gap(prices: Prices, state: Exchange, a: int, b: int, enough: int) -> int:
+def _gap(state: Exchange, a: int, b: int, enough: int) -> int:
     """Say what a row of any group pays at least that holds rows of both; ``enough`` will do."""
-    total = 0
+    prices, total = state.prices, 0
     for i in range(prices.tabled):
         one, other = state.lo[a, i], state.lo[b, i]
         at = prices.place[i] + one * prices.wide[i] + other
@@ -200,8 +174,9 @@ def _gap(prices: Prices, state: Exchange, a: int, b: int, enough: int) -> int:
 
 
 @compiled
-def holds(needs: Needs, groups: Groups, work: Work, group: int, out: int, put: int) -> bool:
+def holds(state: Exchange, group: int, out: int, put: int) -> bool:
     """Say whether a group holds without a row, and with another (−1: none)."""
+    needs, groups, work = state.needs, state.groups, state.work
     size = groups.size[group] - int(out >= 0) + int(put >= 0)
     if size < needs.k or (size > groups.size[group] and size > needs.most):
         return False
@@ -251,24 +226,13 @@ def move_row(groups: Groups, row: int, to: int) -> None:
 
 
 @compiled
-def _pair(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    groups: Groups,
-    work: Work,
-    state: Exchange,
-    a: int,
-    b: int,
-    na: int,
-    ask: bool,
-) -> tuple[int, int, int]:
+def _pair(state: Exchange, a: int, b: int, na: int, ask: bool) -> tuple[int, int, int]:
     """Find the best move or swap between two groups, the first of which is at hand.
 
     Gives the gain, 0 if there is none, and the rows that leave them (−1: none). With ``ask``, all
     that gain are written down instead.
     """
-    capacity = len(state.mine)
+    prices, groups, work, capacity = state.prices, state.groups, state.work, len(state.mine)
     wide, here, there = capacity + 1, 0, 2 * capacity + 2
     nb = groups.size[b]
     both = groups.cost[a] + groups.cost[b]
@@ -294,9 +258,9 @@ def _pair(
             if gain <= best:
                 continue
             row = -1 if i < 0 else state.mine[i]
-            if not holds(needs, groups, work, a, row, other):
+            if not holds(state, a, row, other):
                 continue
-            if not holds(needs, groups, work, b, other, row):
+            if not holds(state, b, other, row):
                 continue
             if not ask:
                 best, mine, theirs = gain, row, other
@@ -308,53 +272,28 @@ def _pair(
 
 
 @compiled
-def _try_joining(
-    prices: Prices,
-    needs: Needs,
-    groups: Groups,
-    work: Work,
-    state: Exchange,
-    b: int,
-    na: int,
-) -> int:
+def _try_joining(state: Exchange, b: int, na: int) -> int:
     """Note which rows of the first group add least to the second; gives the most that one adds."""
-    capacity, widest = len(state.mine), 0
-    price(prices, work, 4 * capacity + 2, 0, na, False)
+    groups, work, capacity, widest = state.groups, state.work, len(state.mine), 0
+    price(state.prices, work, 4 * capacity + 2, 0, na, False)
     for i in range(na):
         added = (groups.size[b] + 1) * work.even[i] + work.uneven[i] - groups.cost[b]
-        if added < state.least[i] and holds(needs, groups, work, b, -1, state.mine[i]):
+        if added < state.least[i] and holds(state, b, -1, state.mine[i]):
             state.least[i], state.target[i] = added, b
         widest = max(widest, state.least[i])
     return widest
 
 
 @compiled
-def exchange(
-    prices: Prices,
-    needs: Needs,
-    space: Space,
-    groups: Groups,
-    work: Work,
-    state: Exchange,
-    count: int,
-    near: bool,
-    ask: bool,
-    evaluations: int,
-) -> int:
+def exchange(state: Exchange, count: int, near: bool, ask: bool, evaluations: int) -> int:
     """Make moves and swaps that gain, until none does or the evaluations are spent.
 
-    Parameters
-    ----------
-    count
-        Groups have numbers below it.
-    near
-        Whether a group is compared with groups of near points only.
-    ask
-        Whether somebody else must judge a change.
-    evaluations
-        Come back after this many.
+    - ``count``: groups have numbers below it.
+    - ``near``: whether a group is compared with groups of near points only.
+    - ``ask``: whether somebody else must judge a change.
+    - ``evaluations``: come back after this many.
     """
-    counters, capacity = state.counters, len(state.mine)
+    groups, space, counters, capacity = state.groups, state.space, state.counters, len(state.mine)
     stop = counters[EVALUATIONS] - evaluations
     while counters[WAITING] > 0:
         a = state.queue[counters[FIRST]]
@@ -363,7 +302,7 @@ def exchange(
             continue
         if counters[BUILT] != a:
             na = _list(groups, state.mine, a)
-            _box(prices, needs, space, work, state.mine, na, 0)
+            _box(state, state.mine, na, 0)
             counters[BUILT] = a
             if counters[AT] == 0:
                 counters[STAMP] += 1
@@ -392,7 +331,7 @@ def exchange(
             if b == a or groups.head[b] < 0 or groups.size[b] >= capacity:
                 continue
             nb, both = groups.size[b], groups.cost[a] + groups.cost[b]
-            gap = _gap(prices, state, a, b, both)
+            gap = _gap(state, a, b, both)
             into_b = max(groups.cost[b], (nb + 1) * gap)
             into_a = max(groups.cost[a], (na + 1) * gap)
             gains = not state.waits[b] and (
@@ -404,11 +343,11 @@ def exchange(
                 continue
             counters[EVALUATIONS] -= PAIR * (na + nb) + (2 * na * nb if gains else 0)
             _list(groups, state.theirs, b)
-            _box(prices, needs, space, work, state.theirs, nb, 2 * capacity + 2)
-            widest = _try_joining(prices, needs, groups, work, state, b, na)
+            _box(state, state.theirs, nb, 2 * capacity + 2)
+            widest = _try_joining(state, b, na)
             if not gains:
                 continue
-            gain, mine, theirs = _pair(prices, needs, space, groups, work, state, a, b, na, ask)
+            gain, mine, theirs = _pair(state, a, b, na, ask)
             if 2 * counters[FOUND] > len(state.found):
                 return ASKING
             if gain > 0:
@@ -423,7 +362,7 @@ def exchange(
                 wait(state, a)
                 for turn in range(2):
                     group = a if turn == 0 else b
-                    measure(prices, needs, space, groups, work, state, group, group + 1)
+                    measure(state, group, group + 1)
                 break
         if counters[BUILT] != a:
             continue

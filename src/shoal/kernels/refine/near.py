@@ -5,15 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.cell_costs import meet, number_cost
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.units import Prices
 
-__all__ = ["join_cost", "keep_nearest"]
-
-Ints = npt.NDArray[np.int64]
 Codes = npt.NDArray[np.uint32]
-Small = npt.NDArray[np.int32]
 
 
 @compiled

@@ -7,28 +7,21 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = [
-    "FREE",
-    "RANDOM",
-    "Groups",
-    "Pools",
-    "Space",
-    "choose_pools",
-    "commit",
-    "draw",
-    "mix",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 BITS = 0xFFFFFFFF
 """Random numbers have 32 bits."""
 
 RANDOM, FREE = range(2)
 """Places of `Groups.counters`: the state of the generator, and how many numbers are free."""
+
+
+LEAST_GROUPS, MOST_GROUPS = 6, 10
+"""Groups of a pool, from and to."""
+
+RIVALS = 15
+"""Of so many groups, the one that costs most for its vain attempts begins a pool."""
 
 
 class Space(NamedTuple):
@@ -108,21 +101,13 @@ def draw(state: Ints, place: int, below: int) -> int:
 
 @compiled
 def choose_pools(
-    space: Space,
-    groups: Groups,
-    pools: Pools,
-    turn: int,
-    wanted: int,
-    least: int,
-    most: int,
-    capacity: int,
-    rivals: int,
+    space: Space, groups: Groups, pools: Pools, turn: int, wanted: int, capacity: int
 ) -> int:
-    """Choose up to so many pools of ``least`` to ``most`` groups near each other.
+    """Choose up to so many pools of groups near each other.
 
-    A pool begins with the one of some random ``rivals`` that was in vain least often, and takes in
-    groups of points near that group's rows. A group that is in a pool of this ``turn``
-    is in no other. Pools hold at most ``capacity`` rows. Gives how many pools there are.
+    A pool begins with the one of some random rivals that was in vain least often, and takes in
+    groups of points near that group's rows. A group that is in a pool of this ``turn`` is in no
+    other. Pools hold at most ``capacity`` rows. Gives how many pools there are.
     """
     state = groups.counters
     n_rows, n_near = len(space.point), space.near.shape[1]
@@ -131,7 +116,7 @@ def choose_pools(
     while made < wanted and tries < 20 * wanted and at + capacity <= len(pools.rows):
         tries += 1
         group = -1
-        for _ in range(rivals):
+        for _ in range(RIVALS):
             other = int(groups.group[draw(state, RANDOM, n_rows)])
             if other < 0 or pools.claimed[other] == turn or groups.cost[other] == 0:
                 continue
@@ -143,7 +128,7 @@ def choose_pools(
                 group = other
         if group < 0:
             continue
-        target = least + draw(state, RANDOM, most - least + 1)
+        target = LEAST_GROUPS + draw(state, RANDOM, MOST_GROUPS - LEAST_GROUPS + 1)
         start = at
         at = _enter(groups, pools, turn, group, at, listed)
         taken, own = 1, at - start

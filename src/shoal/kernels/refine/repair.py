@@ -8,10 +8,13 @@ blurred a little, so that no two attempts are alike.
 
 from __future__ import annotations
 
-import numpy as np
-import numpy.typing as npt
+from typing import NamedTuple
 
+import numpy as np
+
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
+from shoal.kernels.ordering import sort
 from shoal.kernels.refine.pools import Pools, Space, mix
 from shoal.kernels.refine.units import (
     Needs,
@@ -26,11 +29,6 @@ from shoal.kernels.refine.units import (
     price,
     within,
 )
-
-__all__ = ["ATOMS", "BLURS", "SEEDS", "repair_pools"]
-
-Small = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 ALL = 1 << 60
 
@@ -47,37 +45,26 @@ BLURS = 4096
 """Random factors that costs are blurred by begin at one of so many places."""
 
 
-@compiled
-def _sort(rows: Small, first: int, last: int) -> None:
-    """Sort a part of the rows (Shell's way), so that rows of a point come one after another."""
-    gap = (last - first) // 2
-    while gap > 0:
-        for at in range(first + gap, last):
-            row, to = rows[at], at
-            while to >= first + gap and rows[to - gap] > row:
-                rows[to] = rows[to - gap]
-                to -= gap
-            rows[to] = row
-        gap //= 2
+class Repair(NamedTuple):
+    """What pools are grouped anew with."""
+
+    prices: Prices
+    space: Space
+    needs: Needs
+    rows: Small
+    """The rows, pool by pool."""
+    work: Work
 
 
 @compiled
 def repair_pools(
-    prices: Prices,
-    space: Space,
-    needs: Needs,
-    pools: Pools,
-    old: Ints,
-    work: Work,
-    seed: int,
-    first: int,
-    last: int,
-    step: int,
+    task: Repair, pools: Pools, old: Ints, seed: int, first: int, last: int, step: int
 ) -> None:
     """Group pools anew: every ``step``-th from ``first`` to ``last``; ``old`` is what groups cost.
 
     What is random depends on the seed and the number of the pool alone.
     """
+    needs, work = task.needs, task.work
     number, n_boxes = first, len(work.head)
     while number < last:
         work.numbers[0] = 1 + (seed + number * 7919) % 2_147_483_647
@@ -91,12 +78,9 @@ def repair_pools(
             most = max(most, pools.start[slot + 1] - pools.start[slot])
         for slot in range(pools.first[number], pools.first[number + 1]):
             before += old[pools.groups[slot]]
-            atom = _take_apart(
-                prices, space, needs, pools.rows, work, pools.start[slot], pools.start[slot + 1],
-                atom, grain,
-            )  # fmt: skip
+            atom = _take_apart(task, pools.start[slot], pools.start[slot + 1], atom, grain)
         work.begin[atom] = end
-        units = _join(prices, needs, pools.rows, work, atom - n_boxes, most)
+        units = _join(task, atom - n_boxes, most)
         after = 0
         for unit in range(units):  # what cannot be split may cost too much already
             if work.size[unit] < 2 * needs.k:
@@ -106,37 +90,27 @@ def repair_pools(
             number += step
             continue
         for unit in range(units):
-            units = _split(prices, needs, pools.rows, work, unit, units)
+            units = _split(task, unit, units)
         after = 0
         for unit in range(units):
             pools.cost[begin + unit] = work.cost[unit]
             after += work.cost[unit]
             atom = work.head[unit]
             while atom >= 0:
-                for at in range(work.begin[atom], work.begin[atom + 1]):
-                    pools.label[at] = unit
+                pools.label[work.begin[atom] : work.begin[atom + 1]] = unit
                 atom = work.chain[atom]
         pools.made[number], pools.gain[number] = units, before - after
         number += step
 
 
 @compiled
-def _take_apart(
-    prices: Prices,
-    space: Space,
-    needs: Needs,
-    rows: Small,
-    work: Work,
-    first: int,
-    last: int,
-    atom: int,
-    grain: int,
-) -> int:
+def _take_apart(task: Repair, first: int, last: int, atom: int, grain: int) -> int:
     """Make atoms of a group's rows: runs of equal ones, and near ones up to ``grain`` rows.
 
     A run has at most k rows, but those in plenty stay together. Gives the place after the atoms.
     """
-    _sort(rows, first, last)
+    prices, space, needs, rows, work = task
+    sort(rows, first, last)  # so that rows of a point come one after another
     runs = atom if grain == 1 else 2 * len(work.head)  # else they are boxes in passing use
     run, at = runs, first
     while at < last:
@@ -183,21 +157,13 @@ def _take_apart(
 
 
 @compiled
-def _fill(
-    prices: Prices,
-    needs: Needs,
-    rows: Small,
-    work: Work,
-    unit: int,
-    first: int,
-    last: int,
-    wide: int,
-) -> None:
+def _fill(task: Repair, unit: int, first: int, last: int, wide: int) -> None:
     """Note what joining a unit with each from ``first`` to ``last`` adds.
 
     Where shares are bounded, a unit is priced as if it had all the rows that its values want beside
     them: two rows of one value then cost more to join than two of different ones.
     """
+    prices, _, needs, rows, work = task
     price(prices, work, unit, first, last, False)
     work.numbers[0] = mix(work.numbers[0])
     start = work.numbers[0] % BLURS
@@ -237,35 +203,38 @@ def _evaluate(work: Work, unit: int, units: int, wide: int) -> None:
 
 
 @compiled
-def _is_short(needs: Needs, rows: Small, work: Work, unit: int) -> bool:
+def _is_short(task: Repair, unit: int) -> bool:
+    _, _, needs, rows, work = task
     return lacks(needs, work, unit) or not within(needs, work, rows, work.head[unit], work.chain)
 
 
 @compiled
-def _want(needs: Needs, rows: Small, work: Work, unit: int) -> None:
+def _want(task: Repair, unit: int) -> None:
     """Note how many rows a unit wants for the shares of its values."""
+    _, _, needs, rows, work = task
     if len(needs.sets) > 0:
         work.wanted[unit] = hold(needs, work, rows, unit, 1)
         hold(needs, work, rows, unit, -1)
 
 
 @compiled
-def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int, most: int) -> int:
+def _join(task: Repair, units: int, most: int) -> int:
     """Join units until none is short; gives how many are left.
 
     Gives 0 if all together are short, or one is larger than ``most`` on the way.
     """
+    prices, _, needs, _, work = task
     n_short, wide, atoms = 0, units, len(work.head)
     for unit in range(units):
         copy(prices, work, atoms + unit, unit)
         work.head[unit] = work.tail[unit] = atoms + unit
         work.chain[atoms + unit] = -1
-        work.short[unit] = _is_short(needs, rows, work, unit)
+        work.short[unit] = _is_short(task, unit)
         n_short += work.short[unit]
-        _want(needs, rows, work, unit)
+        _want(task, unit)
     for unit in range(units):
         work.added[unit * wide + unit] = np.inf
-        _fill(prices, needs, rows, work, unit, unit + 1, units, wide)
+        _fill(task, unit, unit + 1, units, wide)
     one, least = -1, np.inf
     for unit in range(units):
         if work.short[unit]:
@@ -282,13 +251,13 @@ def _join(prices: Prices, needs: Needs, rows: Small, work: Work, units: int, mos
             return 0
         work.chain[work.tail[keep]] = work.head[gone]
         work.tail[keep] = work.tail[gone]
-        work.short[keep] = _is_short(needs, rows, work, keep)
+        work.short[keep] = _is_short(task, keep)
         n_short += work.short[keep]
-        _want(needs, rows, work, keep)
+        _want(task, keep)
         units -= 1
         if gone < units:
             _move(prices, work, units, gone, wide)
-        _fill(prices, needs, rows, work, keep, 0, units, wide)
+        _fill(task, keep, 0, units, wide)
         work.added[keep * wide + keep] = np.inf
         work.partner[keep] = keep
         one, least = -1, np.inf
@@ -322,12 +291,13 @@ def _move(prices: Prices, work: Work, last: int, to: int, wide: int) -> None:
 
 
 @compiled
-def _split(prices: Prices, needs: Needs, rows: Small, work: Work, unit: int, units: int) -> int:
+def _split(task: Repair, unit: int, units: int) -> int:
     """Split a unit as long as that adds nothing; gives how many units there are then.
 
     Of some atoms the others are put in the order of what joining costs; the best cut of all these
     orders is taken.
     """
+    prices, _, needs, _, work = task
     pieces = 2 * len(work.head)  # copies of its atoms, in passing use
     while work.size[unit] >= 2 * needs.k:
         n, atom = 0, work.head[unit]
@@ -344,7 +314,7 @@ def _split(prices: Prices, needs: Needs, rows: Small, work: Work, unit: int, uni
             copy(prices, work, work.piece[place], pieces + place)
         best, best_cut, seeds = work.cost[unit] + 1, 0, min(n, SEEDS)
         for one in range(seeds):
-            cut, paid = _cut(prices, needs, rows, work, pieces, n, one * n // seeds, best)
+            cut, paid = _cut(task, pieces, n, one * n // seeds, best)
             if cut > 0:
                 best, best_cut = paid, cut
                 for place in range(n):
@@ -390,20 +360,12 @@ def _arrange(prices: Prices, work: Work, pieces: int, n: int, seed: int) -> None
 
 
 @compiled
-def _cut(
-    prices: Prices,
-    needs: Needs,
-    rows: Small,
-    work: Work,
-    pieces: int,
-    n: int,
-    seed: int,
-    best: int,
-) -> tuple[int, int]:
+def _cut(task: Repair, pieces: int, n: int, seed: int, best: int) -> tuple[int, int]:
     """Find where to cut the order of n pieces from one on: the place, 0 if none, and the cost.
 
     What costs ``best`` or more is not looked for.
     """
+    prices, _, needs, rows, work = task
     _arrange(prices, work, pieces, n, seed)
     order, ahead, part = work.order, work.ahead, len(work.head) - 1
     reach, cut = 0, 0

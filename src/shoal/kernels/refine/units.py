@@ -11,30 +11,13 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.cell_costs import CellCosts, meet, number_cost
 from shoal.kernels.compiled import compiled
 from shoal.kernels.refine.pools import Space
 
-__all__ = [
-    "Needs",
-    "Prices",
-    "Work",
-    "absorb",
-    "box_point",
-    "copy",
-    "hold",
-    "lacks",
-    "note",
-    "price",
-    "within",
-]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.uint32]
 Wide = npt.NDArray[np.uint64]
-Floats = npt.NDArray[np.float64]
-
 
 ONE = np.uint64(1)
 

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled
-
-__all__ = ["split"]
-
-Rows = npt.NDArray[np.int32]
-Ints = npt.NDArray[np.int64]
 
 
 @compiled
 def split(
-    rows: Rows,
+    rows: Small,
     starts: Ints,
     n_classes: int,
     codes: npt.NDArray[Any],
     star: int,
-    owner: Rows,
+    owner: Small,
     held: Ints,
-    first: Rows,
+    first: Small,
     place: Ints,
     met: Ints,
-    out: Rows,
+    out: Small,
     out_starts: Ints,
-    alone: Rows,
+    alone: Small,
 ) -> tuple[int, int]:
     """Split each class by the codes of a column; keep what several people hold.
 

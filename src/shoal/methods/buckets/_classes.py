@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError
 from shoal.kernels.buckets import classes as buckets_, leftovers
 from shoal.kernels.buckets.tallies import tallies
@@ -17,13 +17,11 @@ from shoal.kernels.clustering.shapes import MEETING, Attributes
 from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods._costs import attributes
-from shoal.methods.base import Progress
+from shoal.methods.base import Progress, unheard
 from shoal.methods.buckets._terms import Terms
 from shoal.methods.clustering._greedy import order_points
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import NumericColumn, QuasiColumn, Table
-
-__all__ = ["bucket_classes"]
 
 BUDGET = 200_000
 """Records taken, or classes looked at, between two looks at the clock."""
@@ -33,8 +31,6 @@ NEAR_BUDGET = 20_000
 
 QUEUES = 64
 """How many queues of classes are kept up to date with every left-over record."""
-
-Ints = npt.NDArray[np.int64]
 
 
 def bucket_classes(
@@ -50,22 +46,15 @@ def bucket_classes(
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
 
-    Parameters
-    ----------
-    rule
-        Whose turn it is: `BY_LEVEL`, `BY_LEVEL_AGAIN`, `BY_SIZE` or `DISTINCT` of
-        `shoal.kernels.buckets.classes`. With `DISTINCT` left-over rows stay without a class.
-    order
-        All rows in the order in which they count as earlier or later.
-    near
-        Take the record of a bucket that is nearest to the class, not its first.
-    stop
-        With ``"paper"`` no class is begun once fewer than k values have records left.
-    from_record
-        Let a left-over record join a class whose most sensitive level is far from the record's,
-        not from the first level.
+    - ``rule``: whose turn it is: `BY_LEVEL`, `BY_LEVEL_AGAIN`, `BY_SIZE` or `DISTINCT` of
+      `shoal.kernels.buckets.classes`. With `DISTINCT` left-over rows stay without a class.
+    - ``order``: all rows in the order in which they count as earlier or later.
+    - ``near``: take the record of a bucket that is nearest to the class, not its first.
+    - ``stop``: with ``"paper"`` no class is begun once fewer than k values have records left.
+    - ``from_record``: let a left-over record join a class whose most sensitive level is far from
+      the record's, not from the first level.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     if stop == "paper":
         _require_values(terms)
     buckets = _buckets(table, terms, rule, order)
@@ -77,15 +66,13 @@ def bucket_classes(
             state = buckets_.grow_near(*index, buckets, rule, terms.k, NEAR_BUDGET)
         if state == buckets_.DONE:
             break
-        if progress:
-            progress(n - int(buckets.counters[buckets_.LIVE]), n)
+        progress(n - int(buckets.counters[buckets_.LIVE]), n)
     found = buckets.labels
     classes = int(buckets.counters[buckets_.CLASSES])
     if stop == "paper":
         classes = _classes_as_printed(buckets, classes, terms.k)
     found[found >= classes] = SUPPRESSED
-    if progress:
-        progress(int((found != SUPPRESSED).sum()), n)
+    progress(int((found != SUPPRESSED).sum()), n)
     if classes and rule != buckets_.DISTINCT:
         _place(table, terms, buckets, classes, from_record, progress)
     labels = np.empty(n, dtype=np.int32)
@@ -179,12 +166,7 @@ def _index(
     made = open_class(attrs)
     buckets_.ask_for_one(made)
     points = buckets_.Points(
-        point=point,
-        rows=rows,
-        head=head,
-        tail=tail,
-        codes=codes,
-        people=table.people is not None,
+        point=point, rows=rows, head=head, tail=tail, codes=codes, people=table.people is not None
     )
     return attrs, tree, made, points
 
@@ -224,7 +206,7 @@ def _place(
     buckets: buckets_.Buckets,
     classes: int,
     from_record: bool,
-    progress: Progress | None,
+    progress: Progress,
 ) -> None:
     """Let left-over records, in their order, into classes that stay valid with them."""
     n = table.n_rows
@@ -232,13 +214,11 @@ def _place(
     queues = _queues(table, terms, buckets, classes, rows, from_record)
     for queue in range(len(queues.value)):
         leftovers.build(buckets, queues, queue)
-        if progress:
-            progress(n - len(rows), n)
+        progress(n - len(rows), n)
     done = 0
     while done < len(rows):
         done = leftovers.place(buckets, queues, rows, done, BUDGET)
-        if progress:
-            progress(n - len(rows) + done, n)
+        progress(n - len(rows) + done, n)
 
 
 def _queues(

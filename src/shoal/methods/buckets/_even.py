@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.kernels.buckets.dealing import Deck, most_classes
-from shoal.methods.base import Progress
+from shoal.methods.base import Progress, unheard
 from shoal.methods.buckets._terms import Terms
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
-
-__all__ = ["deal", "require_one_record_each"]
-
-Ints = npt.NDArray[np.int64]
 
 TRIES = 20_000
 """Numbers of classes that are tried between two looks at the clock."""
@@ -32,25 +28,20 @@ def require_one_record_each(table: Table) -> None:
 def deal(table: Table, terms: Terms, order: Ints, progress: Progress | None = None) -> Grouping:
     """Deal all records to as many classes as k and the shares allow.
 
-    Parameters
-    ----------
-    order
-        All rows in the order in which they count as earlier or later.
+    ``order``: all rows in the order in which they count as earlier or later.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     cards = _sorted(terms, order)
     deck = _deck(terms, cards)
     classes, top = 0, n // max(terms.k, 1)
     while top > 0 and not classes:
         classes = most_classes(deck, n, top, max(top - TRIES, 1))
         top -= TRIES + 1
-        if progress:
-            progress(0, n)
+        progress(0, n)
     labels = np.full(n, SUPPRESSED, dtype=np.int32)
     if classes:
         labels[cards] = np.arange(n) % classes
-    if progress:
-        progress(n, n)
+    progress(n, n)
     return Grouping(labels)
 
 

@@ -19,8 +19,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
-__all__ = ["BucketMethod"]
-
 
 @dataclass(frozen=True)
 class BucketMethod(Method):

@@ -7,38 +7,28 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models import LeveledAlphaK, Requirement, ShareBounds
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.share_limits import required_size, share_limits
 from shoal.table import Table
 
-__all__ = ["Terms", "terms_of"]
-
-Ints = npt.NDArray[np.int64]
-
 
 @dataclass(frozen=True, eq=False)
 class Terms:
     """The sensitive column, and the shares that its values, or sets of them, may have.
 
-    Parameters
-    ----------
-    column
-        Its name.
-    codes
-        Its value in each row, as a code.
-    k
-        How many people a class must hold.
-    level
-        The level of each value, 1 being the most sensitive; ``None`` if levels do not matter.
-    terms
-        Values × terms: what a row of a value counts for. First the value itself, then its
-        level if levels matter, then the sets of values that are bounded together.
-    shares
-        The largest share of each term, exact for classes of up to as many rows as there are.
+    - ``column``: its name.
+    - ``codes``: its value in each row, as a code.
+    - ``k``: how many people a class must hold.
+    - ``level``: the level of each value, 1 being the most sensitive; ``None`` if levels do not
+      matter.
+    - ``terms``: values × terms: what a row of a value counts for. First the value itself, then its
+      level if levels matter, then the sets of values that are bounded together.
+    - ``shares``: the largest share of each term, exact for classes of up to as many rows as there
+      are.
     """
 
     column: str
@@ -54,12 +44,8 @@ def terms_of(
 ) -> Terms:
     """Read what the requirements ask of one sensitive column.
 
-    Parameters
-    ----------
-    leveled
-        Whether values need levels: those of a requirement that tells, or else of the schema.
-    method
-        What to call the method in a message.
+    ``leveled``: whether values need levels: those of a requirement that tells, or else of the
+    schema. ``method``: what to call the method in a message.
     """
     bounds = share_limits(table, require)
     names = list(dict.fromkeys(each.column for each in bounds))

@@ -8,8 +8,8 @@ from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError
 from shoal.kernels.buckets.classes import DISTINCT
 from shoal.methods.base import Method, Progress
@@ -21,8 +21,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
 __all__ = ["Anatomy"]
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

@@ -10,15 +10,11 @@ from __future__ import annotations
 from math import fsum, log
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.methods._costs import Costs, differences, paths_up
 from shoal.methods._scaling import GRID
 from shoal.table import CategoricalColumn
-
-__all__ = ["entropy_change", "equation_9"]
-
-Floats = npt.NDArray[np.float64]
 
 
 def entropy_change(column: CategoricalColumn) -> Costs:
@@ -57,7 +53,7 @@ def _info(column: CategoricalColumn, surprise: list[float]) -> Floats:
     return info
 
 
-def _rounded(part: Floats, whole: Floats) -> npt.NDArray[np.int64]:
+def _rounded(value: Floats, whole: Floats) -> Ints:
     """Divide and round to steps of the grid; 0/0 is 0."""
-    share = np.divide(part, whole, out=np.zeros_like(part), where=whole != 0)
+    share = np.divide(value, whole, out=np.zeros_like(value), where=whole != 0)
     return np.asarray(np.rint(share * GRID), dtype=np.int64)

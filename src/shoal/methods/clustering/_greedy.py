@@ -13,8 +13,8 @@ from functools import partial
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
 from shoal.kernels.clustering.prices import open_class
 from shoal.kernels.clustering.shapes import Attributes
@@ -22,31 +22,27 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods._closeness import Closeness
 from shoal.methods._costs import attributes
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["GreedyMethod", "cluster", "order_points"]
-
 BUDGET = 50_000
 """Blocks looked at between two looks at the clock: a few hundredths of a second."""
 
-SMALL = 30_000
+SCANNED_CELLS = 30_000
 """Up to so many cells a scan takes less time than loading the kernels does; about half a second.
 
 Rows of few columns count as rows of ten, because a step takes its time for few, too.
 """
 
-FEW = 20_000_000
+SCANNED_COSTS = 20_000_000
 """Up to so many costs of a left-over cell to a class are computed; for more there is an index."""
 
 ATTEMPTS = 64
 """How many of the nearest classes a left-over record tries, if requirements refuse it."""
-
-Ints = npt.NDArray[np.int64]
 
 
 class GreedyMethod(Method):
@@ -85,26 +81,33 @@ def cluster(
     completed is dissolved into the left-overs. A left-over joins the nearest class that
     holds its requirements with it; one that none of the nearest takes is suppressed.
 
-    Parameters
-    ----------
-    how
-        What is near, and where seeds come from.
-    trace
-        Gets how many points, nodes and blocks the searches looked at.
+    ``how``: what is near, and where seeds come from. ``trace``: gets how many points, nodes and
+    blocks the searches looked at.
     """
-    n = table.n_rows
+    n, progress = table.n_rows, progress or unheard
     k = least_size(require)
     further = further_than_k(require)
     # The kernels want categories first, those of few leaves before others.
     columns = sorted(
-        how.columns,
-        key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT),
+        how.columns, key=lambda each: (isinstance(each, NumericColumn), each.size > boxes_.ABSENT)
     )
     attrs = attributes(columns, rule=how.rule, moves=how.moves, largest_class=n)
     first, seeding = how.first, how.seeding
     turns = np.arange(n) if how.order is None else how.order
-    if n * max(len(columns), 10) <= SMALL and trace is None:
-        return _scan(table, columns, attrs, k, further, first, seeding, turns, progress)
+    if n * max(len(columns), 10) <= SCANNED_CELLS and trace is None:
+        scan = Scan(columns, attrs)
+        scan.grow(
+            k,
+            np.arange(n) if table.people is None else table.people,
+            first=first,
+            seeding=seeding,
+            turns=turns,
+            complete=lambda members: not further or holds(further, table, members),
+            progress=progress,
+        )
+        shapes, totals = np.array(scan.shapes), np.array(scan.sizes)
+        _place_all(table, columns, attrs, scan.labels, shapes, totals, further, turns, progress)
+        return Grouping(scan.labels)
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     growth = _growth(table, points, k, turns if seeding == greedy.IN_ORDER else np.array([first]))
     firsts = growth.rows[growth.head].astype(np.int64)
@@ -125,8 +128,7 @@ def cluster(
                 growth.counters[greedy.ASK_AT] = size + lacking
             else:
                 growth.counters[greedy.ACCEPTED] = 1
-        if progress:
-            progress(n - int(growth.counters[greedy.LIVE]), n)
+        progress(n - int(growth.counters[greedy.LIVE]), n)
     labels = growth.labels
     closed = int(growth.counters[greedy.CLASSES])
     if trace is not None:
@@ -137,33 +139,6 @@ def cluster(
     shapes, totals = growth.shapes[:closed], growth.sizes[:closed]
     _place_all(table, columns, attrs, labels, shapes, totals, further, turns, progress)
     return Grouping(labels)
-
-
-def _scan(
-    table: Table,
-    columns: Sequence[QuasiColumn],
-    attrs: Attributes,
-    k: int,
-    further: Sequence[Requirement],
-    first: int,
-    seeding: int,
-    turns: Ints,
-    progress: Progress | None,
-) -> Grouping:
-    """Do the same without the index."""
-    scan = Scan(columns, attrs)
-    scan.grow(
-        k,
-        np.arange(table.n_rows) if table.people is None else table.people,
-        first=first,
-        seeding=seeding,
-        turns=turns,
-        complete=lambda members: not further or holds(further, table, members),
-        progress=progress,
-    )
-    shapes, sizes = np.array(scan.shapes), np.array(scan.sizes)
-    _place_all(table, columns, attrs, scan.labels, shapes, sizes, further, turns, progress)
-    return Grouping(scan.labels)
 
 
 def _codes(columns: Sequence[QuasiColumn], rows: Ints) -> Ints:
@@ -243,7 +218,7 @@ def _growth(table: Table, points: Ints, k: int, turns: Ints) -> greedy.Growth:
     )
 
 
-def _first_rows(labels: npt.NDArray[np.int32], classes: int) -> Ints:
+def _first_rows(labels: Small, classes: int) -> Ints:
     """Find the lowest row of each class; it stands for the class in the order."""
     firsts = np.zeros(classes, dtype=np.int64)
     placed = np.flatnonzero(labels >= 0)[::-1]
@@ -255,12 +230,12 @@ def _place_all(
     table: Table,
     columns: Sequence[QuasiColumn],
     attrs: Attributes,
-    labels: npt.NDArray[np.int32],
+    labels: Small,
     shapes: Ints,
     sizes: Ints,
     further: Sequence[Requirement],
     turns: Ints,
-    progress: Progress | None,
+    progress: Progress,
 ) -> None:
     """Let each left-over row, in its turn, into the nearest class that still holds then."""
     left = turns[labels[turns] == SUPPRESSED]
@@ -272,7 +247,7 @@ def _place_all(
 
     codes = _codes(columns, left)
     index = None
-    if codes.size * len(sizes) > FEW:
+    if codes.size * len(sizes) > SCANNED_COSTS:
         laid = order_points(columns, _codes(columns, _first_rows(labels, len(sizes))))
         index = placing.cover(attrs, shapes, laid)
     sides = sides_of(columns, attrs)
@@ -283,7 +258,7 @@ def _place_all(
             labels[row] = place(sides, shapes, sizes, record, ATTEMPTS, mine)
         else:
             labels[row] = _place(attrs, shapes, sizes, index, record, mine)
-        if progress and done % 64 == 0:
+        if done % 64 == 0:
             progress(len(labels) - len(left) + done, len(labels))
 
 

@@ -10,50 +10,60 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.clustering.greedy import FAR_FROM_LAST, IN_ORDER
 from shoal.kernels.clustering.shapes import MEETING, MOVES, Attributes
 from shoal.methods.base import Progress
 from shoal.publications.groups.grouping import SUPPRESSED
 from shoal.table import CategoricalColumn, QuasiColumn
 
-__all__ = ["Scan", "place", "sides_of"]
-
-Ints = npt.NDArray[np.int64]
-
 _TAKEN = np.iinfo(np.int64).max
 
 
-class Scan:
-    """The rows of a table, the class that is growing, and those that are closed.
+class GrowingClass:
+    """A class that grows record by record, and what every record of a table costs it.
 
-    A class has a shape, as the kernels have it: four numbers per attribute, see
+    It has a shape, as the kernels have it: four numbers per attribute, see
     `shoal.kernels.clustering.shapes`.
-
-    Parameters
-    ----------
-    columns
-        The quasi-identifiers.
-    attrs
-        What they cost.
     """
 
     def __init__(self, columns: Sequence[QuasiColumn], attrs: Attributes) -> None:
         self.sides = sides_of(columns, attrs)
         self.by_size = attrs.rule != MEETING
         self.codes = np.stack([column.codes for column in columns]).astype(np.int64)
-        n = self.codes.shape[1]
         begin, places = 0, []
         for side, codes in zip(self.sides, self.codes, strict=True):
             present, place = np.unique(codes, return_inverse=True)
             side.price_all(present)
-            places.append(begin + place)
+            places.append(begin + place.reshape(-1))
             begin += len(present)
         self.places = np.stack(places)
+        """Per attribute and row: where its price is."""
         self.price = np.zeros(begin, dtype=np.int64)
-        self.labels = np.full(n, SUPPRESSED, dtype=np.int32)
         self.shape = np.zeros((len(columns), 4), dtype=np.int64)
+        self.size = 0
+
+    def add(self, row: int, *, alone: bool = False) -> None:
+        """Bring the shape and all prices up to date for a class that a row joins, or begins."""
+        self.size = 1 if alone else self.size + 1
+        end = 0
+        for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
+            begin, end = end, end + len(side.present)
+            if alone:
+                side.begin(self.shape[j], code)
+            elif not side.join(self.shape[j], code) and not self.by_size:
+                continue
+            self.price[begin:end] = side.prices(self.shape[j], self.size)
+
+
+class Scan(GrowingClass):
+    """The rows of a table, the class that is growing, and those that are closed."""
+
+    def __init__(self, columns: Sequence[QuasiColumn], attrs: Attributes) -> None:
+        super().__init__(columns, attrs)
+        n = self.codes.shape[1]
+        self.labels = np.full(n, SUPPRESSED, dtype=np.int32)
         self.members: list[int] = []
         self.shapes: list[Ints] = []
         self.sizes: list[int] = []
@@ -68,25 +78,20 @@ class Scan:
         seeding: int,
         turns: Ints,
         complete: Callable[[Ints], bool],
-        progress: Progress | None,
+        progress: Progress,
     ) -> None:
         """Close classes until no further one can be completed.
 
-        Parameters
-        ----------
-        k
-            How many people a class must hold.
-        people
-            Who each row belongs to.
-        first, seeding, turns
-            Where seeds come from, as `shoal.methods.clustering._greedy.cluster` says.
-        complete
-            Judges the rows of a class of k people or more.
+        - ``k``: how many people a class must hold.
+        - ``people``: who each row belongs to.
+        - ``first``, ``seeding``, ``turns``: where seeds come from, as
+          `shoal.methods.clustering._greedy.cluster` says.
+        - ``complete``: judges the rows of a class of k people or more.
         """
         n = len(self.labels)
         order = iter(turns.tolist())
         if seeding == FAR_FROM_LAST:
-            self._join(first, alone=True)
+            self.add(first, alone=True)
             seed = self._farthest()
         else:
             seed = next(order) if seeding == IN_ORDER else first
@@ -110,10 +115,9 @@ class Scan:
                 seed = next(row for row in order if self.labels[row] == SUPPRESSED)
             else:
                 if seeding == FAR_FROM_LAST:
-                    self._join(last, alone=True)
+                    self.add(last, alone=True)
                 seed = self._farthest()
-            if progress:
-                progress(n - len(self.rows), n)
+            progress(n - len(self.rows), n)
 
     def _keep(self, rows: Ints) -> None:
         """Go on with the rows that have no class."""
@@ -125,22 +129,10 @@ class Scan:
         """Let a row into the growing class, or begin a class with it."""
         if alone:
             self.members = []
-        self._join(row, alone=alone)
+        self.add(row, alone=alone)
         self.members.append(row)
         self.labels[row] = len(self.shapes)
         self.free[np.searchsorted(self.rows, row)] = False
-
-    def _join(self, row: int, *, alone: bool = False) -> None:
-        """Bring the shape and all prices up to date for a class that a row joins."""
-        size = 1 if alone else len(self.members) + 1
-        end = 0
-        for j, (side, code) in enumerate(zip(self.sides, self.codes[:, row].tolist(), strict=True)):
-            begin, end = end, end + len(side.present)
-            if alone:
-                side.begin(self.shape[j], code)
-            elif not side.join(self.shape[j], code) and not self.by_size:
-                continue
-            self.price[begin:end] = side.prices(self.shape[j], size)
 
     def _costs(self) -> Ints:
         """Give what each remaining row costs; those of the growing class more than any other."""

@@ -8,20 +8,16 @@ from math import gcd, lcm
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.clustering.squares import BINS, Space, Sums
 from shoal.methods._scaling import weight_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["STEPS", "factors", "space_of"]
 
 STEPS = 2**14
 """Numbers that take more steps from the least to the largest go to a grid of so many."""
 
 _LARGEST = 2**61  # factors that are rounded up to 1 have room, too
-
-Ints = npt.NDArray[np.int64]
 
 
 class _Axes(NamedTuple):
@@ -87,12 +83,8 @@ def factors(
     Otherwise they are the largest that do, rounded down, but never to 0. A column that is the
     same everywhere tells nothing apart and gets 0.
 
-    Parameters
-    ----------
-    spreads
-        The variance of each column, times n².
-    longest
-        The largest squared length of a record in each column.
+    ``spreads``: the variance of each column, times n². ``longest``: the largest squared length of a
+    record in each column.
 
     Examples
     --------

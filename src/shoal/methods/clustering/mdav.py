@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
+from numpy.random import Generator
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering.cuts import cut
 from shoal.kernels.clustering.mdav import ALIVE, PEOPLE, Search, group
 from shoal.kernels.clustering.points import NOWHERE, Nearest, Points
@@ -30,11 +31,8 @@ __all__ = ["MDAV"]
 BUDGET = 1_000_000
 """Boxes and points between two looks at the clock: a few hundredths of a second."""
 
-
 CUTS = 128
 """More parts than wait to be cut at any time."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -94,20 +92,14 @@ class MDAV(TrimmingMethod):
         return "MDAV: groups of k around the records farthest from the mean"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress | None,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Make groups around far records until none is left; merge those that fail."""
         n, k = table.n_rows, least_size(require)
         space, search = _search(table, k)
         while group(space, search, k, BUDGET):
-            if progress:
-                progress(n - int(search.counters[ALIVE]), n)
-        if progress:
-            progress(n, n)
+            progress(n - int(search.counters[ALIVE]), n)
+        progress(n, n)
         labels = number_by_first(search.labels).astype(np.int32)
         return complete(table, Grouping(labels), require, table.quasi)
 
@@ -163,7 +155,7 @@ def _search(table: Table, k: int) -> tuple[Space, Search]:
     return space, search
 
 
-def _laid(columns: Sequence[QuasiColumn], space: Space, cells: npt.NDArray[np.int32]) -> Ints:
+def _laid(columns: Sequence[QuasiColumn], space: Space, cells: Small) -> Ints:
     """Order points so that near ones lie side by side; several numbers count as one."""
     own = cells - space.start[:-1]
     numbers = np.flatnonzero(space.numeric)

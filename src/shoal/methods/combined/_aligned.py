@@ -13,8 +13,6 @@ from shoal.publications.groups.completing import least_size, merge_failing
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["aligned_groups"]
-
 
 def aligned_groups(table: Table, require: Sequence[Requirement], names: Sequence[str]) -> Grouping:
     """Cut the rows of each value, in an order of near rows, into a run for each group.
@@ -22,10 +20,7 @@ def aligned_groups(table: Table, require: Sequence[Requirement], names: Sequence
     So each group has every value as often as the table has, give or take one row. Groups that fail
     all the same are merged.
 
-    Parameters
-    ----------
-    names
-        The sensitive columns whose values, taken together, are mixed.
+    ``names``: the sensitive columns whose values, taken together, are mixed.
 
     Examples
     --------

@@ -7,12 +7,13 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.improve.loss_bound import Bounding
 from shoal.improve.refinement import Refinement
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.methods.combined._aligned import aligned_groups
@@ -33,11 +34,11 @@ LARGE_K = 10
 GIANT = 6
 """A start with a class of more than so many times k rows is replaced by one that mixes values."""
 
-SMALL = 3_000
+SMALL_TABLE_ROWS = 3_000
 """Up to so many rows refinement has the time to make the start forgotten, so it is GAA-CP's, which
 needs no compiler there."""
 
-MANY = 100_000
+MERGED_ROWS = 100_000
 """Beyond so many rows KACA may take minutes where other starts take seconds."""
 
 SECONDS, PER_ROW = 3.0, 20e-6
@@ -135,11 +136,11 @@ class Auto(Method):
         table: Table,
         require: Sequence[Requirement],
         *,
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None = None,
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
-        found = self._start(table, require, rng, progress)
+        found = self._start(table, require, rng, progress or unheard)
         bounds = share_limits(table, require)
         names = list(dict.fromkeys(each.column for each in bounds))
         most = GIANT * least_size(require)
@@ -164,14 +165,14 @@ class Auto(Method):
         self,
         table: Table,
         require: Sequence[Requirement],
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None,
     ) -> Grouping:
         """Find groups by what lies near each other."""
-        if least_size(require) < LARGE_K or table.n_rows <= SMALL:
+        if least_size(require) < LARGE_K or table.n_rows <= SMALL_TABLE_ROWS:
             return GAACP().group(table, require, rng=rng, progress=progress)
         methods: list[Method] = [GAACP(), Mondrian(partitioning="relaxed")]
-        if table.n_rows <= MANY:
+        if table.n_rows <= MERGED_ROWS:
             methods.append(KACA(numbers="intervals", picks="first"))
         starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
         return min(starts, key=lambda groups: self._lost(table, groups))

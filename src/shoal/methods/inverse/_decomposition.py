@@ -7,8 +7,8 @@ from heapq import heapify, heappop, heappush
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.inverse.largest import draw, heap_up
 from shoal.kernels.ordering import order_by
 from shoal.methods.base import Progress
@@ -16,10 +16,7 @@ from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding, number_merged
 
-__all__ = ["decompose"]
-
-Ints = npt.NDArray[np.int64]
-Keys: TypeAlias = Callable[[SensitiveAttribute, int], npt.NDArray[np.float64]]
+Keys: TypeAlias = Callable[[SensitiveAttribute, int], Floats]
 """Gives keys to the values of an attribute, anew for each of some groups: least are drawn first."""
 
 BUDGET = 4096
@@ -35,18 +32,13 @@ def decompose(
     keys: Keys,
     k: int,
     people: Ints | None,
-    progress: Progress | None,
+    progress: Progress,
 ) -> Grouping:
     """Open groups from the largest buckets, place the rest, and fill up with noise.
 
-    Parameters
-    ----------
-    queue
-        All rows in the order in which they are taken from their buckets.
-    keys
-        How noise is drawn.
-    people
-        Tells persons apart, row by row.
+    - ``queue``: all rows in the order in which they are taken from their buckets.
+    - ``keys``: how noise is drawn.
+    - ``people``: tells persons apart, row by row.
     """
     labels, count = _open(attributes[0], queue, progress)
     _place(labels, count, attributes[0].codes, progress)
@@ -54,7 +46,7 @@ def decompose(
     return Grouping(labels.astype(np.int32), _pad(labels, attributes, keys))
 
 
-def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> tuple[Ints, int]:
+def _open(first: SensitiveAttribute, queue: Ints, progress: Progress) -> tuple[Ints, int]:
     """Build groups of one record from each of the largest buckets; also give how many."""
     of_row = buckets(first.codes, len(first.degrees))[first.codes]
     sizes = np.bincount(of_row)
@@ -64,8 +56,7 @@ def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> 
     while count > before:
         before = count
         count = int(draw(largest, first.wanted, drawn, count, BUDGET))
-        if progress:
-            progress(count * first.wanted, len(queue))
+        progress(count * first.wanted, len(queue))
     # The i-th time that a bucket is drawn, its i-th row goes.
     waiting = queue[order_by(of_row[queue], len(sizes))]
     turns = order_by(drawn[: count * first.wanted], len(sizes))
@@ -77,7 +68,7 @@ def _open(first: SensitiveAttribute, queue: Ints, progress: Progress | None) -> 
     return labels, count
 
 
-def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> None:
+def _place(labels: Ints, count: int, codes: Ints, progress: Progress) -> None:
     """Let each row that is left into the smallest group without its primary value."""
     left = np.flatnonzero(labels == SUPPRESSED).tolist()
     sizes = np.bincount(labels[labels >= 0], minlength=count).tolist()
@@ -103,7 +94,7 @@ def _place(labels: Ints, count: int, codes: Ints, progress: Progress | None) -> 
         holding[value].add(chosen)
         for heap in (everyone, *heaps.values()):
             heappush(heap, (sizes[chosen], chosen))
-        if progress and done % BUDGET == 0:
+        if done % BUDGET == 0:
             progress(len(labels) - len(left) + done, len(labels))
 
 
@@ -166,7 +157,7 @@ def _distinct(numbers: Ints, most: int) -> Ints:
 
 
 def _draw(
-    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: npt.NDArray[np.float64]
+    groups: Ints, entries: Ints, width: int, lacking: Ints, keys: Floats
 ) -> tuple[Ints, Ints]:
     """Draw, for each group, the values of least key that it does not hold."""
     begin, end = np.searchsorted(entries, [groups[0] * width, (groups[-1] + 1) * width])

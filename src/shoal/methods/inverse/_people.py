@@ -5,24 +5,16 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.publications.groups.counting import count_pairs
-
-__all__ = ["PeopleInGroups"]
-
-Ints = npt.NDArray[np.int64]
 
 
 class PeopleInGroups:
     """The people of each group; every row is a person where nobody tells people apart.
 
-    Parameters
-    ----------
-    groups
-        The group of each row; rows in none have a negative number.
-    count
-        How many groups there are.
-    people
-        Tells persons apart, row by row.
+    - ``groups``: the group of each row; rows in none have a negative number.
+    - ``count``: how many groups there are.
+    - ``people``: tells persons apart, row by row.
 
     Examples
     --------

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.kernels.collapse import collapse
 from shoal.kernels.inverse.centres import Groups
@@ -18,32 +18,17 @@ from shoal.models import Requirement
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = [
-    "SensitiveAttribute",
-    "buckets",
-    "combinations",
-    "make_groups",
-    "order_attributes",
-]
-
-MOST = 1_000_000
+LARGEST_DEGREE = 1_000_000
 """The largest degree: sums over many values must fit into 64 bits."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
 class SensitiveAttribute:
     """A sensitive attribute: its values, how sensitive they are, how many a group needs.
 
-    Parameters
-    ----------
-    codes
-        A value per row.
-    degrees
-        How sensitive each value is, on the grid.
-    wanted
-        How many different values a group must show.
+    - ``codes``: a value per row.
+    - ``degrees``: how sensitive each value is, on the grid.
+    - ``wanted``: how many different values a group must show.
     """
 
     name: str
@@ -90,9 +75,9 @@ def order_attributes(
     for name in [primary, *(name for name in ranked if name != primary)]:
         column = table.sensitive[name]
         given = column.degrees(table.schema[name].degrees)
-        if max(given, default=0) > MOST:
+        if max(given, default=0) > LARGEST_DEGREE:
             raise ParameterError(
-                f"A degree of column '{name}' is above {MOST:,}.",
+                f"A degree of column '{name}' is above {LARGEST_DEGREE:,}.",
                 "Only differences count: divide all of them by the same number.",
             )
         degrees = [on_grid(degree) for degree in given]  # equal distances are equal
@@ -128,10 +113,7 @@ def make_groups(attributes: Sequence[SensitiveAttribute], most: int) -> Groups:
 def combinations(attributes: Sequence[SensitiveAttribute], queue: Ints) -> Combinations:
     """Collect the rows by combination of sensitive values, combinations by primary value.
 
-    Parameters
-    ----------
-    queue
-        All rows in the order in which they become a group's first record.
+    ``queue``: all rows in the order in which they become a group's first record.
     """
     points = collapse([s.codes for s in attributes], [len(s.degrees) for s in attributes])
     count = np.bincount(points).astype(np.int64)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.methods.base import Method, Progress
+from shoal.base.arrays import Floats
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.inverse._decomposition import decompose
 from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
 from shoal.models import Requirement
@@ -91,15 +92,10 @@ class Decomposition(Method):
         """Open groups, place the rest, then add noise from the values a group lacks."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         queue = self.row_order(table.n_rows, rng)
+        k, keys = required_size(require), partial(self.keys, rng=rng)
+        return decompose(attributes, queue, keys, k, table.people, progress or unheard)
 
-        def keys(attribute: SensitiveAttribute, groups: int) -> npt.NDArray[np.float64]:
-            return self.keys(attribute, groups, rng)
-
-        return decompose(attributes, queue, keys, required_size(require), table.people, progress)
-
-    def keys(
-        self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
+    def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:
         """Give keys to values, anew for each of some groups; of those it lacks the least are added.
 
         Each is as likely as any other.

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.methods.inverse.decomposition import Decomposition
 
@@ -56,9 +56,7 @@ class DecompositionPlus(Decomposition):
         """Say in words how groups are found."""
         return "Decomposition+: groups from the largest buckets, noise from random records"
 
-    def keys(
-        self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator
-    ) -> npt.NDArray[np.float64]:
+    def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:
         """Draw records of the table until one shows a value that the group lacks."""
         if self.picks == "first":
             shown = buckets(attribute.codes, len(attribute.degrees)).astype(np.float64)

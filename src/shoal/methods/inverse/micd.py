@@ -8,11 +8,11 @@ from heapq import heapify, heappush, heapreplace
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import Method, Progress, unheard
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
     SensitiveAttribute,
@@ -32,8 +32,6 @@ from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
 __all__ = ["MICD"]
-
-Ints = npt.NDArray[np.int64]
 
 BUDGET = 2_000
 """Groups, or rows, between two looks at the clock."""
@@ -135,95 +133,127 @@ class MICD(Method):
         """Open groups from the largest buckets, place the rest, then add what is short."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         made = combinations(attributes, self.row_order(table.n_rows, rng))
-        groups = make_groups(attributes, table.n_rows // attributes[0].wanted)
-        labels = np.full(table.n_rows, SUPPRESSED, dtype=np.int32)
-        count = _open(groups, made, labels, attributes[0].wanted, progress)
-        _place_rest(groups, made, labels, count, self.leftovers == "spread", progress)
-        noise = _diversify(groups, attributes, count, self.noise, table.n_rows, progress)
-        crowds = PeopleInGroups(follow_merges(groups.into[:count])[labels], count, table.people)
-        _enlarge(groups, attributes, count, required_size(require), crowds)
-        return _as_grouping(labels, groups, attributes, count, noise)
+        clustering = _Clustering(attributes, made, table.n_rows, progress or unheard)
+        clustering.open()
+        clustering.place_rest(spread=self.leftovers == "spread")
+        clustering.diversify(self.noise)
+        clustering.enlarge(required_size(require), table.people)
+        return clustering.grouping()
 
 
-def _open(
-    groups: centres.Groups,
-    made: cluster.Combinations,
-    labels: npt.NDArray[np.int32],
-    wanted: int,
-    progress: Progress | None,
-) -> int:
-    """Build the first groups; gives how many there are."""
-    count, before = 0, -1
-    largest = heap_up(np.diff(made.turn, append=len(labels)))
-    while count > before:
-        before = count
-        count = int(cluster.found_groups(groups, made, largest, labels, wanted, count, BUDGET))
-        if progress:
-            progress(count * wanted, len(labels))
-    return count
+class _Clustering:
+    """The groups of some rows while they are made."""
 
+    def __init__(
+        self,
+        attributes: Sequence[SensitiveAttribute],
+        made: cluster.Combinations,
+        rows: int,
+        progress: Progress,
+    ) -> None:
+        self.attributes, self.made, self.rows, self.progress = attributes, made, rows, progress
+        self.groups = make_groups(attributes, rows // attributes[0].wanted)
+        self.labels = np.full(rows, SUPPRESSED, dtype=np.int32)
+        self.count = 0
+        self.degrees = np.concatenate([sensitive.degrees for sensitive in attributes])
+        """The degrees of all attributes, end to end, each beginning at its `start`."""
+        widths = [len(sensitive.degrees) for sensitive in attributes]
+        self.start = np.cumsum([0, *widths], dtype=np.int64)
 
-def _place_rest(
-    groups: centres.Groups,
-    made: cluster.Combinations,
-    labels: npt.NDArray[np.int32],
-    count: int,
-    spread: bool,
-    progress: Progress | None,
-) -> None:
-    """Let the rows that are left into groups, in row order."""
-    left = np.flatnonzero(labels == SUPPRESSED)
-    if not len(left):
-        return
-    index = centres.lay(groups, np.arange(count), skip=0)
-    centres.build(groups, index, 0)
-    small = centres.empty_like(index)
-    for begin in range(0, len(left), BUDGET):
-        some = left[begin : begin + BUDGET]
-        cluster.place(groups, index, small, made, labels, some, spread)
-        if progress:
-            progress(len(labels) - len(left) + begin, len(labels))
-
-
-def _diversify(
-    groups: centres.Groups,
-    attributes: Sequence[SensitiveAttribute],
-    count: int,
-    how: str,
-    rows: int,
-    progress: Progress | None,
-) -> cluster.Noise:
-    """Give every group enough values of every attribute but the first."""
-    pad, follow = how != "never", how == "one-by-one"
-    degrees, start = _laid(attributes)
-    most = count * sum(sensitive.wanted for sensitive in attributes) if pad else 1
-    attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
-    noise = cluster.Noise(attribute, group, value, np.zeros(1, dtype=np.int64))
-    for j, sensitive in enumerate(attributes):
-        alive = _alive(groups, count)
-        short = alive[groups.distinct[alive, j] < sensitive.wanted]
-        if not len(short):
-            continue
-        index = centres.lay(groups, short, alike=j)
-        centres.build(groups, index, j)
-        for begin in range(0, len(short), BUDGET):
-            some = short[begin : begin + BUDGET]
-            cluster.diversify(
-                groups, index, degrees, start, j, some, sensitive.wanted, pad, follow, noise
+    def open(self) -> None:
+        """Build the first groups."""
+        before, wanted = -1, self.attributes[0].wanted
+        largest = heap_up(np.diff(self.made.turn, append=self.rows))
+        while self.count > before:
+            before = self.count
+            found = cluster.found_groups(
+                self.groups, self.made, largest, self.labels, wanted, before, BUDGET
             )
-            if progress:
-                progress(rows, rows)
-        if not pad:
-            hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= sensitive.wanted])
-            alive = short[groups.into[short] == short]
-            for each in alive[groups.distinct[alive, j] < sensitive.wanted].tolist():
-                hosts.take_in(each, degrees, start)
-    return noise
+            self.count = int(found)
+            self.progress(self.count * wanted, self.rows)
 
+    def place_rest(self, *, spread: bool) -> None:
+        """Let the rows that are left into groups, in row order."""
+        left = np.flatnonzero(self.labels == SUPPRESSED)
+        if not len(left):
+            return
+        index = centres.lay(self.groups, np.arange(self.count), skip=0)
+        centres.build(self.groups, index, 0)
+        small = centres.empty_like(index)
+        for begin in range(0, len(left), BUDGET):
+            some = left[begin : begin + BUDGET]
+            cluster.place(self.groups, index, small, self.made, self.labels, some, spread)
+            self.progress(self.rows - len(left) + begin, self.rows)
 
-def _alive(groups: centres.Groups, count: int) -> Ints:
-    """List the groups that no other has taken in."""
-    return np.flatnonzero(groups.into[:count] == np.arange(count))
+    def diversify(self, how: str) -> None:
+        """Give every group enough values of every attribute but the first."""
+        groups, pad, follow = self.groups, how != "never", how == "one-by-one"
+        most = self.count * sum(sensitive.wanted for sensitive in self.attributes) if pad else 1
+        attribute, group, value = (np.zeros(most, dtype=np.int64) for _ in range(3))
+        self.noise = cluster.Noise(attribute, group, value, np.zeros(1, dtype=np.int64))
+        for j, sensitive in enumerate(self.attributes):
+            wanted = sensitive.wanted
+            alive = np.flatnonzero(groups.into[: self.count] == np.arange(self.count))
+            short = alive[groups.distinct[alive, j] < wanted]
+            if not len(short):
+                continue
+            index = centres.lay(groups, short, alike=j)
+            centres.build(groups, index, j)
+            for begin in range(0, len(short), BUDGET):
+                some, values = short[begin : begin + BUDGET], (self.degrees, self.start)
+                cluster.diversify(groups, index, *values, j, some, wanted, pad, follow, self.noise)
+                self.progress(self.rows, self.rows)
+            if not pad:
+                hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= wanted])
+                alive = short[groups.into[short] == short]
+                for each in alive[groups.distinct[alive, j] < wanted].tolist():
+                    hosts.take_in(each, self.degrees, self.start)
+
+    def enlarge(self, k: int, people: Ints | None) -> None:
+        """Merge groups of fewer than k people with the farthest ones that are small, too."""
+        groups = self.groups
+        now = follow_merges(groups.into[: self.count])[self.labels]
+        crowds = PeopleInGroups(now, self.count, people)
+        small = crowds.small(k)
+        if not len(small):
+            return
+        hosts = _Hosts(groups, np.flatnonzero(crowds.sizes >= k))
+        index = centres.lay(groups, small, alike=0)
+        centres.build(groups, index, 0)
+        for group in small.tolist():
+            if groups.into[group] != group:
+                continue
+            centres.leave(groups, index, 0, group)
+            while crowds.sizes[group] < k:
+                other = int(centres.partner(groups, index, 0, group, 0))
+                if other < 0:
+                    break
+                cluster.join(groups, self.degrees, self.start, group, other)
+                crowds.join(group, other)
+                centres.leave(groups, index, 0, other)
+            if crowds.sizes[group] >= k:
+                hosts.add(group)
+            elif hosts.heap:
+                crowds.join(hosts.take_in(group, self.degrees, self.start), group)
+
+    def grouping(self) -> Grouping:
+        """Number the groups that are left."""
+        number = number_merged(self.groups.into[: self.count])
+        final = number[self.labels]
+        added = int(self.noise.counters[cluster.ADDED])
+        padding = {}
+        for j, sensitive in enumerate(self.attributes):
+            mine = self.noise.attribute[:added] == j
+            group, value = number[self.noise.group[:added][mine]], self.noise.value[:added][mine]
+            # A group that was merged later may hold the value by now, or have it twice.
+            width = len(sensitive.degrees)
+            keys = group * width + value
+            fresh = np.zeros(len(keys), dtype=np.bool_)
+            fresh[np.unique(keys, return_index=True)[1]] = True
+            fresh &= ~np.isin(keys, final * width + sensitive.codes)
+            if fresh.any():
+                padding[sensitive.name] = Padding(group[fresh], value[fresh])
+        return Grouping(final.astype(np.int32), padding)
 
 
 class _Hosts:
@@ -242,69 +272,3 @@ class _Hosts:
         cluster.join(self.groups, degrees, start, host, group)
         heapreplace(self.heap, (int(self.groups.size[host]), host))
         return host
-
-
-def _enlarge(
-    groups: centres.Groups,
-    attributes: Sequence[SensitiveAttribute],
-    count: int,
-    k: int,
-    crowds: PeopleInGroups,
-) -> None:
-    """Merge groups of fewer than k people with the farthest ones that are small, too."""
-    small = crowds.small(k)
-    if not len(small):
-        return
-    degrees, start = _laid(attributes)
-    hosts = _Hosts(groups, np.flatnonzero(crowds.sizes >= k))
-    index = centres.lay(groups, small, alike=0)
-    centres.build(groups, index, 0)
-    for group in small.tolist():
-        if groups.into[group] != group:
-            continue
-        centres.leave(groups, index, 0, group)
-        while crowds.sizes[group] < k:
-            other = int(centres.partner(groups, index, 0, group, 0))
-            if other < 0:
-                break
-            cluster.join(groups, degrees, start, group, other)
-            crowds.join(group, other)
-            centres.leave(groups, index, 0, other)
-        if crowds.sizes[group] >= k:
-            hosts.add(group)
-        elif hosts.heap:
-            crowds.join(hosts.take_in(group, degrees, start), group)
-
-
-def _laid(attributes: Sequence[SensitiveAttribute]) -> tuple[Ints, Ints]:
-    """Lay the degrees of all attributes end to end."""
-    degrees = np.concatenate([sensitive.degrees for sensitive in attributes])
-    return degrees, np.cumsum(
-        [0, *(len(sensitive.degrees) for sensitive in attributes)], dtype=np.int64
-    )
-
-
-def _as_grouping(
-    labels: npt.NDArray[np.int32],
-    groups: centres.Groups,
-    attributes: Sequence[SensitiveAttribute],
-    count: int,
-    noise: cluster.Noise,
-) -> Grouping:
-    """Number the groups that are left."""
-    number = number_merged(groups.into[:count])
-    final = number[labels]
-    added = int(noise.counters[cluster.ADDED])
-    padding = {}
-    for j, sensitive in enumerate(attributes):
-        mine = noise.attribute[:added] == j
-        group, value = number[noise.group[:added][mine]], noise.value[:added][mine]
-        # A group that was merged later may hold the value by now, or have it twice.
-        width = len(sensitive.degrees)
-        keys = group * width + value
-        fresh = np.zeros(len(keys), dtype=np.bool_)
-        fresh[np.unique(keys, return_index=True)[1]] = True
-        fresh &= ~np.isin(keys, final * width + sensitive.codes)
-        if fresh.any():
-            padding[sensitive.name] = Padding(group[fresh], value[fresh])
-    return Grouping(final.astype(np.int32), padding)

@@ -7,10 +7,8 @@ from dataclasses import dataclass, field
 
 from shoal.base.limits import whole
 from shoal.errors import ParameterError, did_you_mean
-from shoal.methods.lattice._lattice import Levels
+from shoal.methods.lattice._snapshots import Levels
 from shoal.table import Table
-
-__all__ = ["Box"]
 
 LEVEL = whole(0, "0 shows original values.")
 
@@ -19,12 +17,8 @@ LEVEL = whole(0, "0 shows original values.")
 class Box:
     """The levels that are allowed, by column; others are free.
 
-    Parameters
-    ----------
-    levels
-        The one level that is allowed.
-    minimum, maximum
-        The lowest and the highest one.
+    ``levels``: the one level that is allowed. ``minimum``, ``maximum``: the lowest and the highest
+    one.
     """
 
     levels: Mapping[str, int] = field(default_factory=dict)

@@ -6,13 +6,13 @@ the requirement's own judgement where a product might not fit into 64 bits, or a
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from math import ceil, log
-from typing import Protocol
+from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.lattice.closeness import close, close_in_order, far
 from shoal.kernels.lattice.verdicts import Classes, even, few, rare, shared
 from shoal.models import Histogram, ShareBounds
@@ -20,23 +20,16 @@ from shoal.models.exact.conditions import Closeness, Condition, Spread
 from shoal.models.exact.shares import below
 from shoal.models.exact.spread import as_even_as
 
-__all__ = ["Check", "Close", "check_of", "close_of"]
-
-Ints = npt.NDArray[np.int64]
-Truths = npt.NDArray[np.bool_]
-
-LARGEST = 2**62
+NUMBERS_BELOW = 2**62
 """Whole numbers stay below."""
 
 MOST_LOGARITHMS = 2**26
 """So many logarithms are held, one for each number of rows."""
 
 
-class Check(Protocol):
-    """Judges each class by itself."""
-
-    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
-        """Let classes fail; gives how many rows must go in all, or something above ``most``."""
+Check: TypeAlias = Callable[[Classes, int, Bools, Ints], int]
+"""Judges each class by itself: lets classes fail, and gives how many rows must go in all, or
+something above the most that may go."""
 
 
 def check_of(condition: Condition, n: int) -> Check | None:
@@ -49,67 +42,51 @@ def check_of(condition: Condition, n: int) -> Check | None:
     True
     """
     if isinstance(condition, ShareBounds):
-        return _Shares(condition, n) if n * n < LARGEST else None
+        return _shares(condition, n) if n * n < NUMBERS_BELOW else None
     if not isinstance(condition, Spread):
         return None
     if condition.kind == "distinct":
-        return _Distinct(int(condition.least))
+        least = int(condition.least)
+        return lambda classes, most, fails, must: int(few(classes, least, fails, must))
     if condition.kind == "entropy":
-        return _Entropy(condition, n) if n <= MOST_LOGARITHMS else None
-    fits = n * max(condition.factor.numerator, condition.factor.denominator) < LARGEST
-    return _Recursive(condition) if fits else None
+        return _entropy(condition, n) if n <= MOST_LOGARITHMS else None
+    fits = n * max(condition.factor.numerator, condition.factor.denominator) < NUMBERS_BELOW
+    return _recursive(condition) if fits else None
 
 
-class _Shares:
-    def __init__(self, condition: ShareBounds, n: int) -> None:
-        shares = [below(share, n) for share in condition.largest]
-        self.sets = condition.sets.astype(np.int64)
-        self.above = np.array([share.numerator for share in shares], dtype=np.int64)
-        self.below = np.array([share.denominator for share in shares], dtype=np.int64)
-        self.held = np.zeros(len(shares), dtype=np.int64)
-
-    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
-        numbers = (self.sets, self.above, self.below, self.held)
-        return int(shared(classes, *numbers, most, fails, must))
+def _shares(condition: ShareBounds, n: int) -> Check:
+    shares = [below(share, n) for share in condition.largest]
+    numbers = (
+        condition.sets.astype(np.int64),
+        np.array([share.numerator for share in shares], dtype=np.int64),
+        np.array([share.denominator for share in shares], dtype=np.int64),
+        np.zeros(len(shares), dtype=np.int64),
+    )
+    return lambda classes, most, fails, must: int(shared(classes, *numbers, most, fails, must))
 
 
-class _Distinct:
-    def __init__(self, least: int) -> None:
-        self.least = least
-
-    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
-        return int(few(classes, self.least, fails, must))
+def _recursive(condition: Spread) -> Check:
+    least, factor = int(condition.least), condition.factor
+    numbers = (least, factor.numerator, factor.denominator, np.zeros(least - 1, dtype=np.int64))
+    return lambda classes, most, fails, must: int(rare(classes, *numbers, most, fails, must))
 
 
-class _Recursive:
-    def __init__(self, condition: Spread) -> None:
-        self.numbers = (
-            int(condition.least),
-            condition.factor.numerator,
-            condition.factor.denominator,
-        )
-        self.top = np.zeros(int(condition.least) - 1, dtype=np.int64)
+def _entropy(condition: Spread, n: int) -> Check:
+    numbers = np.arange(n + 1, dtype=np.float64)
+    logs = numbers * np.log(np.maximum(numbers, 1.0))
+    high, low = log(condition.least.numerator), log(condition.least.denominator)
+    wanted = (logs, high - low, high + low, ceil(condition.least))
 
-    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
-        return int(rare(classes, *self.numbers, self.top, most, fails, must))
-
-
-class _Entropy:
-    def __init__(self, condition: Spread, n: int) -> None:
-        self.least = condition.least
-        numbers = np.arange(n + 1, dtype=np.float64)
-        self.log = numbers * np.log(np.maximum(numbers, 1.0))
-        self.high, self.low = log(condition.least.numerator), log(condition.least.denominator)
-
-    def __call__(self, classes: Classes, most: int, fails: Truths, must: Ints) -> int:
+    def check(classes: Classes, most: int, fails: Bools, must: Ints) -> int:
         unsure = np.empty(len(fails), dtype=np.bool_)
-        share, size = self.high - self.low, self.high + self.low
-        least = ceil(self.least)
-        lost = int(even(classes, self.log, share, size, least, most, fails, must, unsure))
+        lost = int(even(classes, *wanted, most, fails, must, unsure))
         which = np.flatnonzero(unsure)
         if len(which):  # whole numbers decide
-            fails[which[~as_even_as(_only(classes, which), len(which), self.least)]] = True
+            held = as_even_as(_only(classes, which), len(which), condition.least)
+            fails[which[~held]] = True
         return lost
+
+    return check
 
 
 def _only(classes: Classes, which: Ints) -> Histogram:
@@ -125,10 +102,7 @@ def _only(classes: Classes, which: Ints) -> Histogram:
 class Close:
     """Judges classes beside each other, by their distance from what is published.
 
-    Parameters
-    ----------
-    table
-        How often each value occurs in all rows.
+    ``table``: how often each value occurs in all rows.
     """
 
     def __init__(self, condition: Closeness, table: Ints, order: Ints | None) -> None:
@@ -149,7 +123,7 @@ class Close:
             return int(must.sum())
         return int(far(classes, self.whole, float(self.most), left, most, must))
 
-    def __call__(self, classes: Classes, most: int, fails: Truths) -> None:
+    def __call__(self, classes: Classes, most: int, fails: Bools) -> None:
         """Let classes fail until all that are left are close, or more than so many rows fail."""
         above, below_ = self.most.numerator, self.most.denominator
         apart, since = np.empty(len(fails)), np.empty(len(fails))
@@ -170,12 +144,8 @@ def close_of(
 ) -> Close | None:
     """Set up a distance from what is published; ``None`` if numbers are too large for it.
 
-    Parameters
-    ----------
-    table
-        How often each value of each column occurs in all rows, by code.
-    order
-        The codes of columns whose values come in an order of their own.
+    ``table``: how often each value of each column occurs in all rows, by code. ``order``: the codes
+    of columns whose values come in an order of their own.
     """
     if not isinstance(condition, Closeness) or (
         condition.places is not None and condition.whole is not None
@@ -183,6 +153,6 @@ def close_of(
         return None
     scale = 2 if condition.places is None else 4 * max(len(condition.places), 2)
     rows = n if condition.whole is None else max(n, int(condition.whole.sum()))
-    if n * rows * scale * condition.most.denominator >= LARGEST:
+    if n * rows * scale * condition.most.denominator >= NUMBERS_BELOW:
         return None
     return Close(condition, table[condition.column], order.get(condition.column))

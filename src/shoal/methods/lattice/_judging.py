@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.lattice.roll_up import weigh
 from shoal.kernels.lattice.verdicts import Classes, small
 from shoal.methods.lattice._checks import Check, Close, check_of, close_of
@@ -20,48 +20,41 @@ from shoal.models import GroupStatistics, Requirement, holding
 from shoal.publications.groups.counting import one_group
 from shoal.table import Table
 
-__all__ = ["Judge", "Verdict"]
-
-Ints = npt.NDArray[np.int64]
-Truths = npt.NDArray[np.bool_]
-
 
 @dataclass(frozen=True, eq=False)
-class Verdict:
-    """What is judged of the classes of a node.
+class Totals:
+    """What the classes of a node add up to.
 
-    Parameters
-    ----------
-    fails
-        Which classes fail; where too many rows must go, maybe not all that do.
-    must
-        How many rows of each class, at least, are in no part that holds.
-    suppressed, lasting
-        The rows of failing classes, and those that must go; at least so many of the former, where
-        not all failing classes were found.
-    classes, squares
-        Classes that hold, and the sum of their squared sizes.
-    all_squares, all_classes
-        The same of all classes, and how many were judged.
+    - ``suppressed``: the rows of failing classes; at least so many, where not all were found.
+    - ``lasting``: so many rows, at least, are suppressed at every node below, too.
+    - ``classes``, ``squares``: classes that hold, and the sum of their squared sizes.
+    - ``all_classes``, ``all_squares``: the same of all classes that were judged.
     """
 
-    fails: Truths
-    must: Ints
     suppressed: int
     lasting: int
     classes: int
     squares: int
-    all_squares: int
     all_classes: int
+    all_squares: int
+
+
+@dataclass(frozen=True, eq=False)
+class Verdict(Totals):
+    """What is judged of the classes of a node.
+
+    - ``fails``: which classes fail; where too many rows must go, maybe not all that do.
+    - ``must``: how many rows of each class, at least, are in no part that holds.
+    """
+
+    fails: Bools
+    must: Ints
 
 
 class Judge:
     """Judges the classes of nodes.
 
-    Parameters
-    ----------
-    require
-        The requirements, with what they compare classes with.
+    ``require``: the requirements, with what they compare classes with.
     """
 
     def __init__(
@@ -128,19 +121,13 @@ class Judge:
     ) -> Verdict:
         """Judge classes.
 
-        Parameters
-        ----------
-        rows, held
-            The rows of each class, and what occurs in them.
-        population, elsewhere
-            The people of the population who fit each class, and how many fit none; asked for only
-            by requirements that count them.
-        most
-            Where more rows must go, not all classes that fail need to be found.
-        own
-            Where more rows are in failing classes, neither.
-        lasting
-            Whether to find rows that no part can have, beyond those of classes that are too small.
+        - ``rows``, ``held``: the rows of each class, and what occurs in them.
+        - ``population``, ``elsewhere``: the people of the population who fit each class, and how
+          many fit none; asked for only by requirements that count them.
+        - ``most``: where more rows must go, not all classes that fail need to be found.
+        - ``own``: where more rows are in failing classes, neither.
+        - ``lasting``: whether to find rows that no part can have, beyond those of classes that are
+          too small.
         """
         n = len(rows)
         if self.by_k:
@@ -153,7 +140,7 @@ class Judge:
         sums = np.empty(5, dtype=np.int64)
         weigh(rows, self.k, fails, must, sums)
         gone, lost, classes, squares, all_squares = sums.tolist()
-        return Verdict(fails, must, max(gone, lost), lost, classes, squares, all_squares, n)
+        return Verdict(max(gone, lost), lost, classes, squares, n, all_squares, fails, must)
 
     def _judge(
         self,
@@ -163,7 +150,7 @@ class Judge:
         most: int,
         own: int,
         lasting: bool,
-        fails: Truths,
+        fails: Bools,
         must: Ints,
     ) -> None:
         lost = int(small(rows, self.k, fails, must))
@@ -185,7 +172,7 @@ class Judge:
         if self.close is not None:
             close(classes, own, fails)
 
-    def _ask(self, groups: GroupStatistics, fails: Truths, must: Ints) -> None:
+    def _ask(self, groups: GroupStatistics, fails: Bools, must: Ints) -> None:
         """Ask requirements themselves, beside those classes that hold the others."""
         for each in self.left:
             if each.monotone_in_rows:

@@ -3,14 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.kernels.lattice.above import NodeBounds, forget, largest, least
 from shoal.methods.lattice._snapshots import Levels
-
-__all__ = ["Known", "Lasting"]
-
-Floats = npt.NDArray[np.float64]
 
 
 class Known:

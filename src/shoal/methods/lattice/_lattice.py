@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from functools import partial
 from math import prod
 from typing import Any, TypeAlias
@@ -21,8 +21,10 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints, Small
 from shoal.kernels.collapse import collapse
 from shoal.kernels.lattice.roll_up import (
+    Finer,
     Workspace,
     gather,
     make_workspace,
@@ -31,7 +33,7 @@ from shoal.kernels.lattice.roll_up import (
     roll_cells,
     tell,
 )
-from shoal.methods.lattice._judging import Judge, Verdict
+from shoal.methods.lattice._judging import Judge, Totals, Verdict
 from shoal.methods.lattice._occurrences import Occurrences
 from shoal.methods.lattice._parts import KEYS, Parts, level_cells_of
 from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
@@ -39,20 +41,13 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import CategoricalColumn, Population, Table
 
-__all__ = ["Lattice", "Levels", "Node"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
-Truths = npt.NDArray[np.bool_]
-
 HALVED = 2**17
 """From so many classes on, two threads roll up half of them each."""
 
-MANY = 1000
+CLASSES_AT_ONCE = 1000
 """From so many classes on, a node is not rolled up at once."""
 
-FEW = 8
+TUPLES_PER_CLASS = 8
 """Few classes are one for so many tuples. By cells, as many are rolled up as tuples so often."""
 
 RollKernel: TypeAlias = Callable[..., int]
@@ -60,55 +55,30 @@ RollKernel: TypeAlias = Callable[..., int]
 
 
 @dataclass(frozen=True, eq=False)
-class Node:
+class Node(Totals):
     """What is known of a node of the lattice.
 
-    Parameters
-    ----------
-    levels
-        A level per attribute.
-    suppressed
-        Rows of classes that fail a requirement.
-    lasting
-        So many rows, at least, are suppressed at every node below, too.
-    classes, squares
-        Classes that hold, and the sum of their squared sizes.
-    all_classes, all_squares
-        The same of all classes.
-    extra
-        Per attribute, by how much suppressed rows cost more than their cells would; infinite if
-        that was not asked for.
-    adds
-        Attributes × levels: by how much the lasting ones cost more, at least, than their cells
-        would at a level below; ``None`` if that was not asked for, or if there are too many.
+    - ``levels``: a level per attribute.
+    - ``extra``: per attribute, by how much suppressed rows cost more than their cells would;
+      infinite if that was not asked for.
+    - ``adds``: attributes × levels: by how much the lasting ones cost more, at least, than their
+      cells would at a level below; ``None`` if that was not asked for, or if there are too many.
     """
 
     levels: Levels
-    suppressed: int
-    lasting: int
-    classes: int
-    squares: int
-    all_classes: int
-    all_squares: int
     extra: Floats
-    adds: Floats | None = None
+    adds: Floats | None
 
 
 class Lattice:
     """The lattice of a table, with the requirements that classes must hold.
 
-    Parameters
-    ----------
-    costs
-        Per attribute and level, what a known cell of each code costs, from 0 to 1. Codes that
-        become the same cell cost the same.
-    bases
-        Per attribute, what is added for each code at every level above 0; or nothing.
-    pinned
-        Whether requirements that compare a class with others keep what they are given to compare
-        with; otherwise with all classes of a node that hold.
-    box
-        The lowest and the highest node that are looked for; all of them by default.
+    - ``costs``: per attribute and level, what a known cell of each code costs, from 0 to 1. Codes
+      that become the same cell cost the same.
+    - ``bases``: per attribute, what is added for each code at every level above 0; or nothing.
+    - ``pinned``: whether requirements that compare a class with others keep what they are given to
+      compare with; otherwise with all classes of a node that hold.
+    - ``box``: the lowest and the highest node that are looked for; all of them by default.
     """
 
     def __init__(
@@ -146,13 +116,15 @@ class Lattice:
         self.unknown = np.full(len(self.heights), np.inf)
         self.held = np.empty(int(self.level_cells.width.max()))
         self.occurrences = Occurrences(table, self.require, self.points, len(firsts))
-        self.many = max(len(firsts) // FEW, MANY)
-        self.by_cells = FEW * len(firsts)
+        self.many = max(len(firsts) // TUPLES_PER_CLASS, CLASSES_AT_ONCE)
+        self.by_cells = TUPLES_PER_CLASS * len(firsts)
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
         self.parts = Parts(self.level_cells, self.full)
-        self.buffers = [_Buffers.of(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)]
+        self.buffers = [
+            make_workspace(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)
+        ]
         self.thread = ThreadPoolExecutor(1)
         self.judge = Judge(table, self.require, self.occurrences)
 
@@ -197,16 +169,11 @@ class Lattice:
     ) -> Node:
         """Count the classes of a node.
 
-        Parameters
-        ----------
-        most
-            Where more rows must go, nothing else is worked out; ``None``: whatever must go.
-        own
-            What suppression costs is worked out for at most so many rows; ``None``: for ``most``.
-        tell
-            Whether to work out what the node says of those below.
-        lasting
-            Whether to work out how many rows are suppressed at every node below.
+        - ``most``: where more rows must go, nothing else is worked out; ``None``: whatever must go.
+        - ``own``: what suppression costs is worked out for at most so many rows; ``None``: for
+          ``most``.
+        - ``tell``: whether to work out what the node says of those below.
+        - ``lasting``: whether to work out how many rows are suppressed at every node below.
         """
         own = most if own is None else own
         made, rolled = self._classes(levels)
@@ -219,17 +186,8 @@ class Lattice:
             extra = adds[self.every, levels]
         elif own is None or found.suppressed <= own:
             extra = self._price(levels, made, found.fails)
-        return Node(
-            levels,
-            suppressed=found.suppressed,
-            lasting=found.lasting,
-            classes=found.classes,
-            squares=found.squares,
-            all_classes=found.all_classes,
-            all_squares=found.all_squares,
-            extra=extra,
-            adds=adds,
-        )
+        totals = {each.name: getattr(found, each.name) for each in fields(Totals)}
+        return Node(**totals, levels=levels, extra=extra, adds=adds)
 
     def grouping(self, levels: Levels) -> Grouping:
         """Label the rows by the classes of a node; those that fail are suppressed."""
@@ -291,17 +249,14 @@ class Lattice:
         fails[shown], must[shown] = found.fails, found.must
         return replace(found, fails=fails, must=must)
 
-    def _price(self, levels: Levels, made: Snapshot, which: Truths) -> Floats:
+    def _price(self, levels: Levels, made: Snapshot, which: Bools) -> Floats:
         """Sum, per attribute, by how much suppressed rows cost more than their cells would."""
         extra = np.zeros(len(levels))
         price(
             self.level_cells,
             np.array(levels, dtype=np.int64),
             self.flat,
-            made.rep,
-            made.rows,
-            made.known,
-            made.base,
+            made.classes,
             np.flatnonzero(which),
             extra,
         )
@@ -314,20 +269,15 @@ class Lattice:
         if rolled is None:  # each class from itself
             rolled = _Rolled(levels, made, np.arange(len(made.rep), dtype=np.int32))
         adds = np.zeros_like(self.peak)
-        below = rolled.below
         tell(
             self.level_cells,
             np.array(levels, dtype=np.int64),
             np.array(rolled.levels, dtype=np.int64),
             self.flat,
             self.peak,
-            below.rep,
-            below.rows,
-            below.known,
-            below.base,
+            rolled.below.classes,
             rolled.label,
-            made.rep,
-            made.rows,
+            made.classes,
             must,
             self.buffers[0].which,
             self.held,
@@ -369,17 +319,17 @@ class Lattice:
         kernel = self._kernel(levels, n)
         label = np.empty(n, dtype=np.int32)
         if len(self.buffers) == 1 or n < HALVED:
-            count = buffer.roll(kernel, below.rep, below.rows, n, label)
+            count = _rolled(kernel, buffer, below.rep, below.rows, n, label, 0)
             return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
         half, other = n // 2, self.buffers[1]
         later = self.thread.submit(
-            other.roll, kernel, below.rep[half:], below.rows[half:], n, label[half:]
+            _rolled, kernel, other, below.rep[half:], below.rows[half:], n, label[half:], 0
         )
-        count = buffer.roll(kernel, below.rep[:half], below.rows[:half], n, label[:half])
+        count = _rolled(kernel, buffer, below.rep[:half], below.rows[:half], n, label[:half], 0)
         more = later.result()
         # What the second half found joins the classes of the first one, in the same order.
         union = np.empty(more, dtype=np.int32)
-        count = buffer.roll(kernel, other.rep[:more], other.rows[:more], n, union, count)
+        count = _rolled(kernel, buffer, other.rep[:more], other.rows[:more], n, union, count)
         label[half:] = union[label[half:]]
         return label, buffer.rep[:count].copy(), buffer.rows[:count].copy()
 
@@ -400,9 +350,9 @@ class Lattice:
         made, buffer, n = self._classes(levels)[0], self.buffers[0], len(self.bottom.rep)
         kernel = self._kernel(levels, n)
         # The snapshot's own classes come first, so they keep their numbers.
-        count = buffer.roll(kernel, made.rep, made.rows, n, np.empty(len(made.rep), dtype=np.int32))
-        label = np.empty(n, dtype=np.int32)
-        buffer.roll(kernel, self.bottom.rep, self.bottom.rows, n, label, count)
+        label, own = np.empty(n, dtype=np.int32), np.empty(len(made.rep), dtype=np.int32)
+        count = _rolled(kernel, buffer, made.rep, made.rows, n, own, 0)
+        _rolled(kernel, buffer, self.bottom.rep, self.bottom.rows, n, label, count)
         return np.asarray(label[self.points])
 
 
@@ -415,31 +365,11 @@ class _Rolled:
     label: Small
 
 
-@dataclass(frozen=True, eq=False)
-class _Buffers:
-    """Where a thread rolls classes up."""
-
-    work: Workspace
-    rep: Small
-    rows: Ints
-    which: Small
-
-    @classmethod
-    def of(cls, tuples: int) -> _Buffers:
-        rep, which = (np.empty(tuples, dtype=np.int32) for _ in range(2))
-        return cls(make_workspace(tuples), rep, np.empty(tuples, dtype=np.int64), which)
-
-    def roll(
-        self,
-        kernel: RollKernel,
-        rep: Small,
-        rows: Ints,
-        most: int,
-        label: Small,
-        count: int = 0,
-    ) -> int:
-        """Roll classes up, after ``count`` ones that are there already."""
-        return int(kernel(rep, rows, self.work, most, count, self.rep, self.rows, label))
+def _rolled(
+    kernel: RollKernel, work: Workspace, rep: Small, rows: Ints, most: int, label: Small, count: int
+) -> int:
+    """Roll classes up, after ``count`` ones that are there already."""
+    return int(kernel(Finer(rep, rows, label, most), work, count))
 
 
 def _tuples(

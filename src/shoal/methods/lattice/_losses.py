@@ -7,42 +7,23 @@ from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.methods.lattice._lattice import Lattice, Levels, Node
+from shoal.base.arrays import Floats, Ints
+from shoal.methods.lattice._lattice import Lattice, Node
+from shoal.methods.lattice._snapshots import Levels
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
-
-__all__ = [
-    "OBJECTIVES",
-    "Objective",
-    "costs_of",
-    "leaf_counts",
-    "mean_losses",
-    "score_of",
-    "weights_of",
-]
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
 class Objective:
     """A number about a node, and what is known of it before its classes are counted.
 
-    Parameters
-    ----------
-    name
-        The spelling in plans.
-    kind
-        ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the levels
-        alone. ``"squares"``, ``"classes"``: of the sizes of classes.
-    costs
-        Per level, what a known cell of each code costs; it may depend on `leaf_counts`.
-    base
-        What each code adds at every level above 0, by how many rows hold each.
-    geometric
-        Whether the attributes' losses are averaged as factors (1 + loss).
+    - ``name``: the spelling in plans.
+    - ``kind``: ``"cells"``: a function of what cells lost, per attribute. ``"height"``: of the
+      levels alone. ``"squares"``, ``"classes"``: of the sizes of classes.
+    - ``costs``: per level, what a known cell of each code costs; it may depend on `leaf_counts`.
+    - ``base``: what each code adds at every level above 0, by how many rows hold each.
+    - ``geometric``: whether the attributes' losses are averaged as factors (1 + loss).
     """
 
     name: str
@@ -70,9 +51,7 @@ class Objective:
         return (n - node.suppressed) / node.classes if node.classes else float(n)
 
 
-def _levels(
-    column: CategoricalColumn, of_node: npt.NDArray[np.float64]
-) -> list[npt.NDArray[np.float64]]:
+def _levels(column: CategoricalColumn, of_node: Floats) -> list[Floats]:
     tree = column.hierarchy
     return [of_node[tree.at_level(level)] for level in range(tree.height + 1)]
 

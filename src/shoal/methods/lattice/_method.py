@@ -11,9 +11,10 @@ from typing import Any, ClassVar, Self
 from shoal.base.limits import number
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods.base import USUAL_LIMIT, Method, Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
+from shoal.methods.lattice._snapshots import Levels
 from shoal.models import Requirement
 from shoal.models.exact.shares import allowed, rounded_up
 from shoal.publications.groups.counting import one_group
@@ -21,9 +22,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.indistinguishable import unions_hold
 from shoal.table import Table
 
-__all__ = ["LatticeMethod", "counted", "in_rows", "lattice_of", "require_searchable"]
-
-LARGEST = 5_000_000
+SEARCHED_NODES = 5_000_000
 """The most nodes of a lattice that is searched to its end."""
 
 TRIED = 200
@@ -69,7 +68,7 @@ class LatticeMethod(Method):
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
         """Take every column at its top level."""
-        lattice = self.lattice(table, require, "height")
+        lattice = lattice_of(table, require, "height")
         return self.grouping_at(lattice, lattice.full)
 
     def monotone(self, table: Table, require: Sequence[Requirement]) -> bool:
@@ -82,14 +81,6 @@ class LatticeMethod(Method):
             return True
         return self.most(table) == 0 and unions_hold(table, require)
 
-    def lattice(self, table: Table, require: Sequence[Requirement], objective: str) -> Lattice:
-        """Set the lattice up with what an objective's cells cost."""
-        return lattice_of(table, require, objective)
-
-    def require_searchable(self, lattice: Lattice, hint: str) -> None:
-        """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
-        require_searchable(lattice, hint)
-
     def grouping_at(
         self,
         lattice: Lattice,
@@ -99,12 +90,8 @@ class LatticeMethod(Method):
     ) -> Grouping:
         """Label the classes of a node, and say how it was found.
 
-        Parameters
-        ----------
-        objective
-            What the node was chosen by.
-        found
-            What a search proved of it; without it, nothing is.
+        ``objective``: what the node was chosen by. ``found``: what a search proved of it; without
+        it, nothing is.
         """
         names = [column.name for column in lattice.table.quasi]
         chosen = dict(zip(names, levels, strict=True))
@@ -197,7 +184,7 @@ def lattice_of(
 
 def require_searchable(lattice: Lattice, hint: str) -> None:
     """Refuse a lattice that would never be searched to its end (raises `ParameterError`)."""
-    if lattice.size <= LARGEST:
+    if lattice.size <= SEARCHED_NODES:
         return
     tallest = max(lattice.columns, key=lambda column: column.hierarchy.height)
     raise ParameterError(

@@ -9,15 +9,14 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.methods.base import Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import score_of
-from shoal.methods.lattice._method import in_rows
+from shoal.methods.lattice._method import in_rows, lattice_of, require_searchable
 from shoal.methods.lattice._objective import ObjectiveMethod
+from shoal.methods.lattice._snapshots import Levels
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
-
-__all__ = ["MinimalMethod", "at_height", "least_height", "minimal_nodes"]
 
 
 @dataclass(frozen=True)
@@ -54,8 +53,8 @@ class MinimalMethod(ObjectiveMethod):
         self, table: Table, require: Sequence[Requirement], progress: Progress | None = None
     ) -> tuple[Lattice, list[Levels]]:
         """Set the lattice up, and find its nodes."""
-        lattice = self.lattice(self.weigh(table), require, self.scored)
-        self.require_searchable(lattice, "Use full-domain with a time_limit")
+        lattice = lattice_of(self.weigh(table), require, self.scored)
+        require_searchable(lattice, "Use full-domain with a time_limit")
         monotone, report = self.monotone(table, require), in_rows(progress, table)
         found = self.find(lattice, self.most(table), monotone=monotone, report=report)
         report(1.0)
@@ -74,11 +73,7 @@ def at_height(heights: Levels, height: int) -> Iterator[Levels]:
 
 
 def minimal_nodes(
-    lattice: Lattice,
-    most: int,
-    *,
-    monotone: bool,
-    report: Callable[[float], None] | None = None,
+    lattice: Lattice, most: int, *, monotone: bool, report: Callable[[float], None] | None = None
 ) -> list[Levels]:
     """Find all nodes that suppress at most so many rows while no node below them does.
 
@@ -128,11 +123,7 @@ class _Known:
 
 
 def least_height(
-    lattice: Lattice,
-    most: int,
-    *,
-    monotone: bool,
-    report: Callable[[float], None] | None = None,
+    lattice: Lattice, most: int, *, monotone: bool, report: Callable[[float], None] | None = None
 ) -> list[Levels]:
     """Find all nodes that hold of the least height at which one does.
 

@@ -11,12 +11,10 @@ from shoal.errors import ParameterError
 from shoal.measures._weighing import INFORMED, KINDS, weighed
 from shoal.methods.base import Method
 from shoal.methods.lattice._losses import OBJECTIVES
-from shoal.methods.lattice._method import LatticeMethod
+from shoal.methods.lattice._method import LatticeMethod, lattice_of
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
-
-__all__ = ["AIMS", "OWN_WEIGHTS", "AimingMethod", "ObjectiveMethod", "Weights"]
 
 Weights: TypeAlias = (
     Literal["equal", "entropy", "mutual-information", "gain-ratio"] | Mapping[str, float] | None
@@ -156,5 +154,5 @@ class ObjectiveMethod(AimingMethod, LatticeMethod):
 
     def one_group(self, table: Table, require: Sequence[Requirement]) -> Grouping | None:
         """Take every column at its top level, and say how good that is."""
-        lattice = self.lattice(self.weigh(table), require, self.scored)
+        lattice = lattice_of(self.weigh(table), require, self.scored)
         return self.grouping_at(lattice, lattice.full, self.scored)

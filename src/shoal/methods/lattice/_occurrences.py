@@ -7,20 +7,15 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints, Small
 from shoal.kernels.lattice.histograms import regroup
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.conditions import Closeness
 from shoal.publications.groups.counting import count_pairs, judged_columns, one_group, statistics
 from shoal.table import Table
 
-__all__ = ["Entries", "Occurrences"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-
-FEW = 6
+PLACES_PER_ENTRY = 6
 """Where there are at most so many pairs of a class and a thing per entry, each gets a place."""
 
 
@@ -28,12 +23,8 @@ FEW = 6
 class Entries:
     """How many rows of each class hold a thing: an entry per class and thing that occurs in it.
 
-    Parameters
-    ----------
-    begin
-        Where the entries of each class begin; one place more than there are classes.
-    thing, counts
-        Per entry, sorted by class, then by thing.
+    ``begin``: where the entries of each class begin; one place more than there are classes.
+    ``thing``, ``counts``: per entry, sorted by class, then by thing.
     """
 
     begin: Ints
@@ -51,7 +42,7 @@ class Entries:
         sizes = np.diff(self.begin)
         return np.repeat(np.arange(len(sizes)), sizes)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Entries:
+    def only(self, wanted: Bools) -> Entries:
         """Keep the entries of some classes, numbered anew."""
         sizes = np.diff(self.begin)
         kept = np.repeat(wanted, sizes)
@@ -67,12 +58,8 @@ class Occurrences:
     Where people are counted, the things are people and pairs of a value and a person, since a
     person with rows in several classes is one person in their union.
 
-    Parameters
-    ----------
-    points
-        The distinct tuple of each row: the finest classes.
-    tuples
-        How many tuples there are; some may have no row.
+    ``points``: the distinct tuple of each row: the finest classes. ``tuples``: how many tuples
+    there are; some may have no row.
     """
 
     def __init__(
@@ -107,7 +94,7 @@ class Occurrences:
         self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
         self.sums = [np.zeros(len(values), dtype=np.int64) for values in self.value_of]
         entries = max((len(each.thing) for each in self.bottom), default=0)
-        self.dense = np.zeros(FEW * entries, dtype=np.int32)
+        self.dense = np.zeros(PLACES_PER_ENTRY * entries, dtype=np.int32)
         self.thing = np.empty(entries + 1, dtype=np.int32)
         self.counts = np.empty(entries + 1, dtype=np.int64)
 
@@ -119,7 +106,7 @@ class Occurrences:
 
     def _roll(self, old: Entries, sums: Ints, label: Small, count: int) -> Entries:
         begin = np.empty(count + 1, dtype=np.int64)
-        buffers = (self.first, self.after, sums, self.dense[: FEW * len(old.thing)])
+        buffers = (self.first, self.after, sums, self.dense[: PLACES_PER_ENTRY * len(old.thing)])
         found = (begin, self.thing, self.counts)
         made = int(regroup(old.begin, old.thing, old.counts, label, *buffers, *found))
         return Entries(begin, self.thing[:made].copy(), self.counts[:made].copy())

@@ -17,24 +17,14 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats
 from shoal.kernels.lattice.above import climb
-from shoal.kernels.lattice.frontier import (
-    BOUND,
-    DONE,
-    FULL,
-    OPEN,
-    Steps,
-    advance,
-    expand,
-    frontier,
-)
+from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice._known import Known, Lasting
-from shoal.methods.lattice._lattice import Lattice, Levels, Node
+from shoal.methods.lattice._lattice import Lattice, Node
 from shoal.methods.lattice._losses import Objective
+from shoal.methods.lattice._snapshots import Levels
 
-__all__ = ["Found", "Search"]
-
-Floats = npt.NDArray[np.float64]
 Small = npt.NDArray[np.int16]
 
 WAITING = 2**12
@@ -57,12 +47,8 @@ TIE = 1e-12
 class Found:
     """The best node found.
 
-    Parameters
-    ----------
-    bound
-        No node scores below this.
-    optimal
-        Whether the best node is proven to be the best one.
+    ``bound``: no node scores below this. ``optimal``: whether the best node is proven to be the
+    best one.
     """
 
     node: Node | None
@@ -75,16 +61,10 @@ class Found:
 class Search:
     """A search for the node of least score that suppresses at most so many rows.
 
-    Parameters
-    ----------
-    losses
-        Per attribute and level, what cells lose on average without suppression.
-    most
-        How many rows may be suppressed.
-    monotone
-        Whether a node that suppresses too many rows tells that those below it do.
-    deadline
-        When to stop with the best node found, by `time.monotonic`.
+    - ``losses``: per attribute and level, what cells lose on average without suppression.
+    - ``most``: how many rows may be suppressed.
+    - ``monotone``: whether a node that suppresses too many rows tells that those below it do.
+    - ``deadline``: when to stop with the best node found, by `time.monotonic`.
     """
 
     def __init__(
@@ -162,10 +142,7 @@ class Search:
     def count(self, levels: Levels, *, last: bool = False) -> float:
         """Count a node, once, and remember what it says; gives its score if it may be the best.
 
-        Parameters
-        ----------
-        last
-            Whether all nodes below had their turn, if cells decide.
+        ``last``: whether all nodes below had their turn, if cells decide.
         """
         if levels in self.seen:
             return self.seen[levels][0]

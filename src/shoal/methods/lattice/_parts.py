@@ -9,16 +9,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.kernels.lattice.roll_up import PARTS, LevelCells, Part, make_workspace, number
+from shoal.base.arrays import Ints, Small
+from shoal.kernels.lattice.roll_up import ATTRIBUTE_PARTS, LevelCells, Part, make_workspace, number
 from shoal.methods.lattice._snapshots import Levels, LRUCache
 from shoal.table import CategoricalColumn
-
-__all__ = ["KEYS", "Parts", "level_cells_of"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 KEYS = 2**62
 """So many keys fit in a number."""
@@ -75,7 +70,10 @@ class Parts:
 def _cuts(heights: Levels) -> list[int]:
     """Split attributes into parts with about as many combinations of levels each."""
     logs = np.cumsum(np.log([height + 1 for height in heights]))
-    ends = [int(np.searchsorted(logs, logs[-1] * part / PARTS) + 1) for part in range(1, PARTS)]
+    ends = [
+        int(np.searchsorted(logs, logs[-1] * part / ATTRIBUTE_PARTS) + 1)
+        for part in range(1, ATTRIBUTE_PARTS)
+    ]
     return [0, *(min(end, len(heights)) for end in ends), len(heights)]
 
 

@@ -8,19 +8,15 @@ from dataclasses import dataclass
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints, Small
 from shoal.kernels.lattice.above import smallest
+from shoal.kernels.lattice.roll_up import PricedClasses
 from shoal.methods.lattice._occurrences import Held
 
-__all__ = ["LRUCache", "Levels", "Snapshot", "Snapshots"]
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
-Floats = npt.NDArray[np.float64]
 Levels: TypeAlias = tuple[int, ...]
 
-MOST = 1024
+MOST_SNAPSHOTS = 1024
 """The most snapshots that are remembered: beyond, looking for one takes longer than it saves."""
 
 BYTES = 2**27
@@ -85,7 +81,12 @@ class Snapshot:
         plain = self.rep.nbytes + self.rows.nbytes + self.known.nbytes + self.base.nbytes
         return plain + self.population.nbytes + sum([each.nbytes for each in self.held])
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Snapshot:
+    @property
+    def classes(self) -> PricedClasses:
+        """The classes as kernels price them."""
+        return PricedClasses(self.rep, self.rows, self.known, self.base)
+
+    def only(self, wanted: Bools) -> Snapshot:
         """Keep some classes, numbered anew."""
         rows = (self.rep[wanted], self.rows[wanted], self.known[wanted], self.base[wanted])
         held = tuple(each.only(wanted) for each in self.held)
@@ -97,12 +98,12 @@ class Snapshots:
 
     def __init__(self, bottom: Snapshot, d: int) -> None:
         self.bottom = bottom
-        self.memory: LRUCache[Levels, Snapshot] = LRUCache(MOST)
+        self.memory: LRUCache[Levels, Snapshot] = LRUCache(MOST_SNAPSHOTS)
         self.place: dict[Levels, int] = {}
-        self.open = list(range(MOST + 1))
-        self.whose: list[Levels] = [()] * (MOST + 1)
-        self.levels = np.zeros((MOST + 1, d), dtype=np.int16)
-        self.size = np.full(MOST + 1, len(bottom.rep))
+        self.open = list(range(MOST_SNAPSHOTS + 1))
+        self.whose: list[Levels] = [()] * (MOST_SNAPSHOTS + 1)
+        self.levels = np.zeros((MOST_SNAPSHOTS + 1, d), dtype=np.int16)
+        self.size = np.full(MOST_SNAPSHOTS + 1, len(bottom.rep))
 
     def get(self, levels: Levels) -> Snapshot | None:
         """Recall the classes of a node."""

@@ -12,25 +12,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 import numpy as np
-import numpy.typing as npt
 
-from shoal.kernels.lattice.frontier import (
-    BOUND,
-    DONE,
-    FULL,
-    OPEN,
-    Steps,
-    advance,
-    expand,
-    frontier,
-)
+from shoal.base.arrays import Ints
+from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice._known import Known
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._optimum import TURNS, WAITING
-
-__all__ = ["Sweep"]
-
-Ints = npt.NDArray[np.int64]
+from shoal.methods.lattice._snapshots import Levels
 
 NO_LIMIT = 1e300
 """More than any node costs; what prunes a node is infinite."""
@@ -39,17 +27,14 @@ NO_LIMIT = 1e300
 class Sweep:
     """A way up a lattice.
 
-    Parameters
-    ----------
-    parts
-        Per attribute and level, what a node costs for it: whole numbers, so that sums are exact.
-    need
-        How many rows must stand in classes that hold.
+    - ``level_costs``: per attribute, what a node costs for each level: whole numbers, so that sums
+      are exact.
+    - ``need``: how many rows must stand in classes that hold.
     """
 
-    def __init__(self, lattice: Lattice, parts: Sequence[Ints], need: int) -> None:
-        self.lattice, self.parts, self.need = lattice, parts, need
-        self.known = Known(len(parts), 1)
+    def __init__(self, lattice: Lattice, level_costs: Sequence[Ints], need: int) -> None:
+        self.lattice, self.level_costs, self.need = lattice, level_costs, need
+        self.known = Known(len(level_costs), 1)
         self.highest_cost = NO_LIMIT
         """What the cheapest node costs that was seen to have enough rows."""
         self.counted: dict[Levels, tuple[int, int]] = {}
@@ -57,13 +42,13 @@ class Sweep:
 
     def run(self, take: Callable[[Levels], bool], report: Callable[[], None]) -> None:
         """Go up, and have each node that has enough rows taken, until ``take`` says it is done."""
-        d = len(self.parts)
+        d = len(self.level_costs)
         height = np.array(self.lattice.heights, dtype=np.int16)
-        part = np.zeros((d, int(height.max(initial=0)) + 1))
-        for j, each in enumerate(self.parts):
-            part[j, : len(each)] = each
-        steps, nodes = Steps(part, height), frontier(WAITING, height)
-        nodes.bound[0] = sum(int(each[0]) for each in self.parts)
+        cost = np.zeros((d, int(height.max(initial=0)) + 1))
+        for j, each in enumerate(self.level_costs):
+            cost[j, : len(each)] = each
+        steps, nodes = Steps(cost, height), frontier(WAITING, height)
+        nodes.bound[0] = sum(int(each[0]) for each in self.level_costs)
         at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
         while True:
             status = advance(nodes, steps, self.known.adds, NO_LIMIT, TURNS, at, top, found)
@@ -110,9 +95,9 @@ class Sweep:
         path: list[tuple[Levels, float]] = []
         while True:
             step, least = -1, np.inf
-            for j, part in enumerate(self.parts):
+            for j, costs in enumerate(self.level_costs):
                 if at[j] < self.lattice.heights[j]:
-                    more = float(part[at[j] + 1] - part[at[j]])
+                    more = float(costs[at[j] + 1] - costs[at[j]])
                     if more < least:
                         step, least = j, more
             if step < 0 or cost + least > self.highest_cost:

@@ -9,7 +9,7 @@ from typing import ClassVar
 import numpy as np
 
 from shoal.methods.base import Progress
-from shoal.methods.lattice._method import LatticeMethod, in_rows
+from shoal.methods.lattice._method import LatticeMethod, in_rows, lattice_of
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
@@ -68,7 +68,7 @@ class Datafly(LatticeMethod):
         progress: Progress | None = None,
     ) -> Grouping:
         """Climb one level at a time."""
-        lattice = self.lattice(table, require, "height")
+        lattice = lattice_of(table, require, "height")
         levels = [0] * len(lattice.heights)
         steps, report = sum(lattice.heights), in_rows(progress, table)
         while lattice.node_at(tuple(levels)).suppressed > self.most(table):

@@ -16,7 +16,7 @@ from shoal.methods.base import Progress
 from shoal.methods.lattice._box import Box
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
-from shoal.methods.lattice._method import counted, in_rows, lattice_of
+from shoal.methods.lattice._method import counted, in_rows, lattice_of, require_searchable
 from shoal.methods.lattice._objective import ObjectiveMethod
 from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
@@ -146,7 +146,7 @@ class FullDomain(ObjectiveMethod):
         table = self.weigh(table)
         lattice = lattice_of(table, require, self.scored, box=self.box.of(table))
         if self.time_limit is None:
-            self.require_searchable(lattice, "Set time_limit (seconds)")
+            require_searchable(lattice, "Set time_limit (seconds)")
         objective, report = OBJECTIVES[self.scored], in_rows(progress, table)
         search = Search(
             lattice,

@@ -9,15 +9,16 @@ from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.base.limits import number
 from shoal.errors import ParameterError
 from shoal.methods.base import Progress
-from shoal.methods.lattice._lattice import Lattice, Levels
+from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, mean_losses, weights_of
 from shoal.methods.lattice._method import lattice_of, require_searchable
 from shoal.methods.lattice._objective import AIMS, OWN_WEIGHTS, AimingMethod
+from shoal.methods.lattice._snapshots import Levels
 from shoal.methods.lattice._sweep import Sweep
 from shoal.models import Requirement
 from shoal.publications.groups.completing import merge_failing
@@ -29,8 +30,6 @@ __all__ = ["LocalRecoding"]
 
 GRID = 2**30
 """Costs of nodes are whole multiples of 1 / GRID, so that equal ones are equal."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)

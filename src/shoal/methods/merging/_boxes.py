@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.merging.boxes import Boxes
 from shoal.kernels.merging.clusters import N_CLUSTERS, Clusters, Scales
 from shoal.methods.merging._scales import width_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
-
-__all__ = ["make_boxes", "openers", "telling_first"]
 
 OUTER, INNER = 192, 16_384
 """At most so many boxes of either kind; more would cost more to look at than they leave out."""
@@ -27,8 +25,6 @@ MARKS = 1_000_000
 """Combinations are marked, and not sorted, if there may be no more than rows and so many."""
 
 FARTHEST = np.iinfo(np.int64).max
-
-Ints = npt.NDArray[np.int64]
 
 
 def telling_first(columns: Sequence[QuasiColumn]) -> list[QuasiColumn]:
@@ -96,8 +92,8 @@ def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     n = len(columns[0].codes)
     outer = inner = np.zeros(n, dtype=np.int64)
     for column in columns:
-        parts = _coarse(column)
-        for_inner, for_outer = (_combined(old, parts) for old in (inner, outer))
+        coarse = _coarse(column)
+        for_inner, for_outer = (_combined(old, coarse) for old in (inner, outer))
         if for_inner.max() < most:
             inner = for_inner
             if for_outer.max() < OUTER:
@@ -108,10 +104,10 @@ def _homes(columns: Sequence[QuasiColumn], most: int) -> tuple[Ints, Ints]:
     return home, of_box
 
 
-def _combined(old: Ints, parts: Ints) -> Ints:
+def _combined(old: Ints, coarse: Ints) -> Ints:
     """Number the combinations that occur, in order."""
-    several = int(parts.max()) + 1
-    keys = old * several + parts
+    several = int(coarse.max()) + 1
+    keys = old * several + coarse
     most = (int(old.max()) + 1) * several
     if most > len(keys) + MARKS:
         found: Ints = np.unique(keys, return_inverse=True)[1]
@@ -126,8 +122,8 @@ def _coarse(column: QuasiColumn) -> Ints:
     missing = column.codes == column.size
     if isinstance(column, NumericColumn):
         share = np.append(column.offsets / max(column.reach, 1), 0)
-        parts = np.minimum((share * RANGES).astype(np.int64), RANGES - 1)
-        return np.where(missing, RANGES, parts[column.codes])
+        coarse = np.minimum((share * RANGES).astype(np.int64), RANGES - 1)
+        return np.where(missing, RANGES, coarse[column.codes])
     tree = column.hierarchy
     nodes = np.append(tree.leaf_nodes, 0).astype(np.int64)
     while (deep := tree.depth[nodes] > 1).any():

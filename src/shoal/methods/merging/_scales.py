@@ -7,22 +7,17 @@ from fractions import Fraction
 from math import lcm
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.merging.clusters import Scales
 from shoal.methods._scaling import FALLBACK, positions, sums_fit, weight_of
 from shoal.table import NumericColumn, QuasiColumn
 
-__all__ = ["cells_of", "make_scales", "width_of"]
-
-FEW = 128
+PAIRED_VALUES = 128
 """Attributes of at most so many values have their distances in a table."""
 
 DIGITS = 10**9
 """The threshold is read to nine decimals, so that it is an exact fraction."""
-
-Ints = npt.NDArray[np.int64]
-
 
 CODES_PER_CELL = 24
 """An attribute has sums where there are at most so many codes per cell that a record would take.
@@ -111,7 +106,7 @@ def _with_pairs(scales: Scales, most: Sequence[int]) -> Scales:
     width, summed_width = 0, 0
     for j, codes in enumerate(np.diff(scales.start).tolist()):
         pair_start[j] = sum(map(len, pairs))
-        if codes <= FEW + 1:  # one more for missing
+        if codes <= PAIRED_VALUES + 1:  # one more for missing
             column[j], width = width, width + codes
             pairs.append(_distances(scales, j).ravel())
             if codes <= most[j]:
@@ -139,12 +134,12 @@ def _distances(scales: Scales, j: int) -> Ints:
 
 def _denominator(columns: Sequence[QuasiColumn], weights: Sequence[Fraction]) -> int:
     """Find the least common denominator of all distances between two cells, and of halves."""
-    parts = [1]
+    denominators = [1]
     for column, weight in zip(columns, weights, strict=True):
-        parts.append(weight.denominator)
+        denominators.append(weight.denominator)
         if isinstance(column, NumericColumn):
-            parts.append(2 * (weight / max(column.reach, 1)).denominator)
+            denominators.append(2 * (weight / max(column.reach, 1)).denominator)
         else:
             depths = set(column.hierarchy.depth[column.hierarchy.leaf_nodes].tolist()) - {0}
-            parts += [(weight / (2 * depth)).denominator for depth in depths]
-    return lcm(*parts)
+            denominators += [(weight / (2 * depth)).denominator for depth in depths]
+    return lcm(*denominators)

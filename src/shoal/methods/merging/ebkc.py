@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
+from numpy.random import Generator
 
+from shoal.base.arrays import Ints, Small
 from shoal.base.limits import number
 from shoal.kernels.merging.bisect import FINISHED, BisectState, bisect
 from shoal.kernels.merging.boxes import Boxes
@@ -43,8 +44,6 @@ MOST_COLUMNS = 1000
 """A sum of distances is at most the number of columns; a threshold above this is a slip."""
 
 THRESHOLD = "It is the largest distance at which a record joins a cluster; the paper uses 0.5."
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -134,11 +133,7 @@ class EBKC(TrimmingMethod):
         return f"EBKC: clusters within {distance} distance of {self.delta:g}, cut by entropy"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress | None,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Gather, merge, cut."""
         k = least_size(require)
@@ -146,8 +141,7 @@ class EBKC(TrimmingMethod):
         order = self.row_order(n, rng)
 
         def report(done: int) -> None:  # two halves: gathering, then cutting
-            if progress:
-                progress(done // 2, n)
+            progress(done // 2, n)
 
         columns = telling_first(table.quasi)
         scales, limit = make_scales(columns, n, self.delta, per=self.per)
@@ -155,16 +149,19 @@ class EBKC(TrimmingMethod):
         boxes = make_boxes(columns, scales)
         found, made = _gather(columns, scales, boxes, codes, order.astype(np.int64), limit, report)
         bounds = openers(columns, scales, boxes, made)
-        clusters = _merged(scales, boxes, bounds, found, made, table.people, k, lambda: report(n))
+        into, counters = np.arange(made.counters[N_CLUSTERS]), np.zeros(4, dtype=np.int64)
+        inside = members(found, table.people, len(into))
+        while merge_small(scales, made, boxes, *bounds, into, inside, k, counters, BUDGET):
+            report(n)
+        clusters = number_merged(into)[found]
         sizes = [column.size + 1 for column in table.quasi]
         by_column = np.ascontiguousarray(_codes(table.quasi).T)
         labels = _cut(by_column, sizes, clusters, table.people, k, lambda done: report(n + done))
-        if progress:
-            progress(n, n)
+        progress(n, n)
         return complete(table, Grouping(labels), require, table.quasi)
 
 
-def _codes(columns: Sequence[QuasiColumn]) -> npt.NDArray[np.int32]:
+def _codes(columns: Sequence[QuasiColumn]) -> Small:
     return np.stack([column.codes for column in columns], axis=1).astype(np.int32)
 
 
@@ -172,7 +169,7 @@ def _gather(
     columns: Sequence[QuasiColumn],
     scales: Scales,
     boxes: Boxes,
-    codes: npt.NDArray[np.int32],
+    codes: Small,
     order: Ints,
     limit: Ints,
     report: Callable[[int], None],
@@ -231,33 +228,14 @@ def _grown(made: Clusters, need: int) -> Clusters:
     return larger
 
 
-def _merged(
-    scales: Scales,
-    boxes: Boxes,
-    bounds: tuple[Ints, Ints],
-    labels: Ints,
-    made: Clusters,
-    people: Ints | None,
-    k: int,
-    report: Callable[[], None],
-) -> Ints:
-    """Merge clusters of fewer than k people; give each record its cluster's new number."""
-    into = np.arange(made.counters[N_CLUSTERS])
-    inside = members(labels, people, len(into))
-    counters = np.zeros(4, dtype=np.int64)
-    while merge_small(scales, made, boxes, *bounds, into, inside, k, counters, BUDGET):
-        report()
-    return number_merged(into)[labels]
-
-
 def _cut(
-    by_column: npt.NDArray[np.int32],
+    by_column: Small,
     sizes: Sequence[int],
     clusters: Ints,
     people: Ints | None,
     k: int,
     report: Callable[[int], None],
-) -> npt.NDArray[np.int32]:
+) -> Small:
     """Bisect clusters of more than 2k records; label every record."""
     n = len(clusters)
     bounds = np.concatenate([[0], np.cumsum(np.bincount(clusters))])

@@ -8,8 +8,9 @@ from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
+from numpy.random import Generator
 
+from shoal.base.arrays import Floats, Ints, Small
 from shoal.kernels.collapse import collapse
 from shoal.kernels.merging.members import members
 from shoal.kernels.merging.merge import COMPLETE, Forest, MergingState, Trie, merge, ranks
@@ -105,11 +106,7 @@ class KACA(TrimmingMethod):
         return "KACA: merging of small classes by least distortion in the hierarchies"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress | None,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Merge classes of equal tuples until each holds k."""
         k = least_size(require)
@@ -122,27 +119,21 @@ class KACA(TrimmingMethod):
         nodes = np.stack([leaf[c.codes[firsts]] for c, leaf in zip(columns, leaves, strict=True)])
         state = _state(forest, nodes.T, classes, table.people, k, draws)
         while merge(forest, state, k, BUDGET):
-            if progress:
-                progress(int(state.counters[COMPLETE]), n)
-        if progress:
-            progress(n, n)
+            progress(int(state.counters[COMPLETE]), n)
+        progress(n, n)
         labels = number_merged(state.into)[classes].astype(np.int32)
         shown = table.trees if self.numbers == "tree" else table.quasi
         return complete(table, Grouping(labels), require, shown)
 
 
-def _equal_tuples(
-    columns: Sequence[CategoricalColumn],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def _equal_tuples(columns: Sequence[CategoricalColumn]) -> tuple[Ints, Ints]:
     """Number the distinct tuples by their lowest row; also give that row."""
     points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
     classes = number_by_first(points)
     return classes, np.unique(classes, return_index=True)[1].astype(np.int64)
 
 
-def _forest(
-    columns: Sequence[CategoricalColumn], n: int
-) -> tuple[Forest, list[npt.NDArray[np.int32]]]:
+def _forest(columns: Sequence[CategoricalColumn], n: int) -> tuple[Forest, list[Small]]:
     """Lay the trees end to end, without nodes that no record stands below.
 
     Also gives, per column, the node of each code (the root for a missing one).
@@ -184,12 +175,7 @@ def _steps(columns: Sequence[CategoricalColumn], n: int) -> list[int]:
 
 
 def _state(
-    forest: Forest,
-    nodes: npt.NDArray[np.int32],
-    classes: npt.NDArray[np.int64],
-    people: npt.NDArray[np.int64] | None,
-    k: int,
-    draws: npt.NDArray[np.float64],
+    forest: Forest, nodes: Small, classes: Ints, people: Ints | None, k: int, draws: Floats
 ) -> MergingState:
     m = len(nodes)
     inside = members(classes, people, m)
@@ -223,12 +209,7 @@ def _state(
     )
 
 
-def _trie(
-    forest: Forest,
-    front: npt.NDArray[np.int32],
-    length: npt.NDArray[np.int64],
-    least: npt.NDArray[np.int64],
-) -> tuple[npt.NDArray[np.int64], Trie]:
+def _trie(forest: Forest, front: Small, length: Ints, least: Ints) -> tuple[Ints, Trie]:
     """Lay out the branches above buckets, which are sorted; also say which lie above each."""
     n, shared = front.shape
     differs = np.ones((n, shared), dtype=np.bool_)
@@ -260,7 +241,7 @@ def _trie(
     return branches, trie
 
 
-def _buckets(nodes: npt.NDArray[np.int32]) -> tuple[int, npt.NDArray[np.int64]]:
+def _buckets(nodes: Small) -> tuple[int, Ints]:
     """Put classes together that are equal in the first few attributes."""
     shared, bucket = 0, np.zeros(len(nodes), dtype=np.int64)
     for j in range(nodes.shape[1]):

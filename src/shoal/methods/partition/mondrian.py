@@ -8,7 +8,7 @@ from math import lcm
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
+from numpy.random import Generator
 
 from shoal.kernels.partition.cuts import Attributes
 from shoal.kernels.partition.mondrian import (
@@ -34,8 +34,6 @@ __all__ = ["Mondrian"]
 
 BUDGET = 1_000_000
 """Rows visited between two looks at the clock: less than a tenth of a second."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -108,11 +106,7 @@ class Mondrian(TrimmingMethod):
         return f"Mondrian: {self.partitioning} cuts at medians and nodes, the widest column first"
 
     def group_rest(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        rng: np.random.Generator,
-        progress: Progress | None,
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Cut parts until no cut holds."""
         n, k = table.n_rows, least_size(require)
@@ -125,8 +119,7 @@ class Mondrian(TrimmingMethod):
         relaxed = self.partitioning == "relaxed"
 
         def report() -> None:
-            if progress:
-                progress(int(state.counters[ROWS]), n)
+            progress(int(state.counters[ROWS]), n)
 
         if complete:
             while split(attributes, bounds, state, k, relaxed, BUDGET):

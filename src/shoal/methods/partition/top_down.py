@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints, Small
 from shoal.kernels.partition.descent import ROWS, Trees, descend, descent
 from shoal.methods.base import Method, Progress
 from shoal.models import Requirement
@@ -21,9 +21,6 @@ __all__ = ["TopDown"]
 
 BUDGET = 1_000_000
 """Cells visited between two looks at the clock: less than a tenth of a second."""
-
-Ints = npt.NDArray[np.int64]
-Small = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True)
