@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import os
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
@@ -14,14 +13,15 @@ from hypothesis import settings
 
 from tests.browser import NONE, launched
 from tests.databases import KINDS, Database, fresh
+from tests.examples import PROFILE, examples
 from tests.postgres import Server, server
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
 
-settings.register_profile("same", deadline=None, derandomize=True)
+settings.register_profile("same", deadline=None, derandomize=True, max_examples=examples(100))
 settings.register_profile("random", deadline=None, print_blob=True)
-settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "same"))
+settings.load_profile(PROFILE)
 
 collect_ignore = ["typed"]  # programs for type checkers, one of them full of mistakes
 

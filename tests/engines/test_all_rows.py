@@ -14,6 +14,7 @@ import shoal
 from shoal.errors import ParameterError, PlanError, SchemaError
 from shoal.judging.verification import verify
 from shoal.methods import METHODS
+from tests.examples import examples
 
 
 def visits(people: int = 60, seed: int = 0) -> pl.DataFrame:
@@ -88,7 +89,7 @@ def test_what_is_required_of_values_is_held_by_merging(require: list[Any]) -> No
     assert fewest(release) >= 3
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(
         st.tuples(st.integers(0, 9), st.integers(20, 40), st.sampled_from("xyz")),

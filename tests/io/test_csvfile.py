@@ -14,6 +14,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io import csvfile, scan
 from shoal.io.csvfile import read_csv
+from tests.examples import examples
 
 CANARY = "Zebedee"
 
@@ -229,7 +230,7 @@ CELL = st.text(
 )
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(150), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.integers(1, 4).flatmap(
         lambda width: st.lists(st.lists(CELL, min_size=width, max_size=width), min_size=1)
@@ -254,7 +255,7 @@ def test_round_trip_with_pythons_writer(
     assert read.frame.rows() == [tuple(row) for row in cells]
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(300), deadline=None, suppress_health_check=list(HealthCheck))
 @given(st.text(st.sampled_from('a1,"\n\r'), max_size=24), st.sampled_from([4, 1 << 22]))
 def test_any_text_is_judged_as_python_judges_it(tmp_path: Path, body: str, chunk: int) -> None:
     """The fast and the slow reader agree on every file, good or bad, with Python's own."""

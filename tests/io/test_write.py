@@ -18,6 +18,7 @@ from shoal.errors import InputError, OutputError
 from shoal.io import disk, read, write, write_csv, write_parquet
 from shoal.io.csvfile import read_csv
 from shoal.io.frames import Coded, Dictionary, to_polars
+from tests.examples import examples
 
 FRAME = pl.DataFrame(
     {
@@ -53,7 +54,7 @@ def test_one_column_keeps_its_missing_rows(tmp_path: Path) -> None:
     assert read(tmp_path / "x.csv").frame.rows() == [("x",), ("",), ("",)]
 
 
-@settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(100), deadline=None, suppress_health_check=list(HealthCheck))
 @given(
     st.integers(1, 3).flatmap(
         lambda width: st.lists(

@@ -16,6 +16,7 @@ from shoal.methods._costs import attributes, denominator
 from shoal.methods._scaling import FALLBACK
 from shoal.table import CategoricalColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.gaacp import Category, Number
 
 TREE = Hierarchy.from_dict(
@@ -57,7 +58,7 @@ def costs(table: Table, j: int, members: list[int], row: int, *, exact_loss: boo
     return int(cost(attrs, j, len(members), shape, codes[row]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_small_costs_are_exact(data: st.DataObject) -> None:
     n = data.draw(st.integers(2, 6))

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given, settings, strategies as st
 
 from shoal.kernels.lattice.histograms import regroup
+from tests.examples import examples
 from tests.reference.histograms import regrouped
 from tests.tables import run_without_jit
 
@@ -54,7 +55,7 @@ def compare(seed: int, values: int, dense: bool) -> int:
 
 
 @pytest.mark.parametrize("dense", [False, True])
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(0, 10**6), st.sampled_from([1, 2, 5, 30, 1000]))
 def test_values_are_counted_by_new_group(dense: bool, seed: int, values: int) -> None:
     compare(seed, values, dense)

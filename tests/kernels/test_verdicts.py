@@ -13,6 +13,7 @@ from shoal.kernels.lattice.verdicts import Classes
 from shoal.methods.lattice._checks import Close, check_of, close_of
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.conditions import Closeness
+from tests.examples import examples
 from tests.reference.spread import apart, moved
 from tests.reference.verdicts import fewest_lost, in_turns
 from tests.tables import run_without_jit
@@ -85,7 +86,7 @@ def compare(requirement: Requirement, some: Some) -> None:
 
 
 @pytest.mark.parametrize("requirement", REQUIREMENTS, ids=str)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(classes)
 def test_classes_hold_as_the_requirement_says(requirement: Requirement, some: Some) -> None:
     compare(requirement, some)
@@ -130,7 +131,7 @@ def compare_close(t: Fraction, some: Some) -> None:
             assert int(sizes[~np.array(found)].sum()) > most
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     st.lists(
         st.lists(st.integers(0, len(LABELS) - 1), min_size=1, max_size=9), min_size=1, max_size=12
@@ -148,7 +149,7 @@ def test_some_tables_take_several_turns() -> None:
         compare_close(Fraction(number, 24), some)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(classes, st.fractions(0, Fraction(4, 5), max_denominator=8), st.integers(0, 6), st.data())
 def test_what_must_go_is_gone_from_every_release(
     some: Some, t: Fraction, most: int, data: st.DataObject

@@ -31,6 +31,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize, represent
 from shoal.table import CategoricalColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.measures import Category, Measures, Number, Query, exact
 from tests.tables import parents
 
@@ -226,7 +227,7 @@ def groupings(draw: st.DrawFn, n: int) -> Grouping:
     return Grouping(np.array([names.get(own, -1) for own in drawn], dtype=np.int32))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.sampled_from(["observed", "rounded"]), st.sampled_from(["nodes", "sets"]))
 def test_our_publications(data: st.DataObject, bounds: str, categories: str) -> None:
     table = data.draw(tables())
@@ -239,7 +240,7 @@ def test_our_publications(data: st.DataObject, bounds: str, categories: str) -> 
     assert measure_all(Pair(table, recoded)) == pytest.approx(again, rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.sampled_from(["mean", "median"]))
 def test_centres_of_groups(data: st.DataObject, centre: str) -> None:
     table = data.draw(tables())
@@ -251,7 +252,7 @@ def test_centres_of_groups(data: st.DataObject, centre: str) -> None:
     assert measure_all(Pair(table, recoded)) == pytest.approx(measure_all(both), rel=1e-12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.booleans())
 def test_values_published_per_group(data: st.DataObject, coarse: bool) -> None:
     table = data.draw(tables())
@@ -263,7 +264,7 @@ def test_values_published_per_group(data: st.DataObject, coarse: bool) -> None:
     compare(table, recoded.decode(table), rows, groups, called=data.draw(CALLED))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data(), st.booleans())
 def test_each_value_once_and_some_added(data: st.DataObject, coarse: bool) -> None:
     table = data.draw(tables().filter(lambda table: SECRET in table.schema))
@@ -375,7 +376,7 @@ def _cells(draw: st.DrawFn, column: Any, value: Any) -> str | None:
     return form.format(v=number, lo=number - below, hi=number + beyond)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(st.data())
 def test_publications_of_others(data: st.DataObject) -> None:
     table = data.draw(tables())

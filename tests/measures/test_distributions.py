@@ -29,6 +29,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize, represent
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.measures.test_against_reference import SECRET, groupings, tables, twin
 from tests.reference import distributions as slow
 
@@ -36,7 +37,7 @@ FORMS = ["nodes", "sets", "mean", "groups"]
 TREE = Hierarchy.from_dict({"X": ["a", "b"], "c": []})
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.data(), st.sampled_from(FORMS), st.booleans())
 def test_every_column_and_pair_has_a_twin(data: st.DataObject, form: str, ranked: bool) -> None:
     table = data.draw(tables())

@@ -13,6 +13,7 @@ from hypothesis import assume, example, given, settings
 import shoal
 from shoal.errors import ParameterError, PlanError, ShoalError
 from shoal.improve.loss_bound import Bounding, LossBound
+from tests.examples import examples
 from tests.tables import tables
 
 SCHEMA = {"age": "quasi", "sex": "quasi", "job": "sensitive"}
@@ -63,7 +64,7 @@ def test_the_sentence(lost, least, said) -> None:
 
 
 @given(tables(), st.data())
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_no_release_loses_less_than_its_bound(drawn, data) -> None:
     table, k, _ = drawn
     method = data.draw(st.sampled_from(["auto", "gaa-cp", "mondrian", "kaca", "full-domain"]))

@@ -26,6 +26,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.cell_costs import cost_of_rows
 from tests.reference.lower_bound import cheapest, nearest, optimum
 from tests.tables import adult_table, tables, trees
@@ -72,7 +73,7 @@ def tiny(draw: st.DrawFn) -> tuple[Table, int]:
     return table, min(draw(st.integers(2, 4)), n)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     tiny(),
     st.sampled_from(ADDITIVE),
@@ -122,7 +123,7 @@ def test_cells_are_looked_at_again_once_prices_have_grown() -> None:
     assert Fraction(bound.value) <= found
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tiny(), st.sampled_from(ADDITIVE), st.sampled_from([0.0, 0.6]))
 def test_no_group_is_worth_more_than_it_costs(drawn, name, noise) -> None:
     hold(*drawn, name, noise)
@@ -164,7 +165,7 @@ def compare(table: Table, k: int, name: str) -> None:
         assert found.value == pytest.approx(float(sum(expected)), rel=1e-12, abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(tiny(), st.sampled_from(ADDITIVE))
 def test_least_costs_are_those_of_all_groups(drawn, name) -> None:
     compare(*drawn, name)
@@ -216,7 +217,7 @@ def test_the_value_depends_on_passes_alone() -> None:
     assert one.value > bound_of(table, 3, MEASURES["iloss"], seconds=None, passes=1).value
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tiny(), st.integers(0, 40), st.sampled_from(["nearest", "boxes", "prices"]))
 def test_a_clock_that_stops_anywhere_leaves_a_bound(drawn, ticks, kind) -> None:
     table, k = drawn

@@ -20,6 +20,7 @@ from shoal.methods.lattice import _objective
 from shoal.methods.lattice._losses import OBJECTIVES, score_of
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.test_full_domain_reference import twin
 
 NEED = [shoal.KAnonymity(4)]
@@ -148,7 +149,7 @@ def test_underscores_are_the_same() -> None:
 @pytest.mark.parametrize(
     "objective", ["loss", "loss-geometric", "precision", "mutual-information-loss"]
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(data=st.data())
 def test_the_optimum_under_weights_is_that_of_all_nodes(objective: str, data: Any) -> None:
     n = data.draw(st.integers(6, 24))

@@ -15,6 +15,7 @@ from shoal.publications.groups.completing import merge_failing
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.completing import merged_one_by_one
 
 TREE = Hierarchy.from_dict({"P": {"a": [], "Q": ["b", "c"]}, "d": [], "S": ["e", "f", "g"]})
@@ -66,7 +67,7 @@ def make(seed: int, n: int, *, entity: bool) -> tuple[Table, Grouping]:
     return table, Grouping(labels.astype(np.int32))
 
 
-@settings(deadline=None, max_examples=150)
+@settings(deadline=None, max_examples=examples(150))
 @given(
     seed=st.integers(0, 10**6),
     n=st.integers(1, 120),

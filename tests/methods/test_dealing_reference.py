@@ -16,6 +16,7 @@ from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.test_gca_reference import (
     ALPHAS,
     LEVELS,
@@ -37,7 +38,7 @@ def compare_dealt(
     return expected
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=examples(400), deadline=None)
 @given(cases(), st.booleans(), st.booleans())
 def test_dealt_labels_equal_the_twin(
     case: tuple[Table, list[Requirement], list[int]], leveled: bool, shuffled: bool

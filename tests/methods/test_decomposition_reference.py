@@ -11,6 +11,7 @@ from shoal.methods.inverse._sensitive import order_attributes
 from shoal.models import Requirement
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.decomposition import DecompositionReference
 
@@ -53,7 +54,7 @@ def test_groups_equal_the_twin_on_adult(
     compare(adult(400, least, SENSITIVE), require, kind(primary, picks="first"))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(secret_tables(), st.sampled_from([Decomposition, DecompositionPlus]))
 def test_groups_equal_the_twin_on_random_tables(
     case: tuple[Table, list[Requirement], str],

@@ -15,6 +15,7 @@ from shoal import EBKC, KAnonymity
 from shoal.errors import ParameterError
 from shoal.methods.merging import _scales
 from shoal.table import CategoricalColumn, Table
+from tests.examples import examples
 from tests.reference.ebkc import Category, Number, Reference
 from tests.tables import adult_table, parents, run_without_jit, tables
 
@@ -70,7 +71,7 @@ def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None, 
     assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     tables(),
     st.sampled_from([0.5, 0.25, 1 / 3, 0.1, 1]),

@@ -13,12 +13,13 @@ from shoal import FullDomain, KAnonymity
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.test_full_domain_reference import twin
 from tests.tables import tables
 
 
 @pytest.mark.parametrize("objective", ["loss", "height", "discernibility", "average-class-size"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables(), st.sampled_from([0.0, 0.05, 0.3]), st.data())
 def test_the_best_of_the_nodes_that_are_allowed(
     objective: str, case: tuple[Table, int, int], limit: float, data: st.DataObject

@@ -28,6 +28,7 @@ from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn, Table
+from tests.examples import examples
 from tests.methods.test_top_down_reference import with_secrets
 from tests.reference.full_domain import Attribute, Exhaustive
 from tests.tables import parents, tables
@@ -96,7 +97,7 @@ def test_of_classes_as_good_as_each_other_those_that_come_first_go() -> None:
 
 
 @pytest.mark.parametrize("objective", sorted(OBJECTIVES))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     tables(),
     st.sampled_from(REQUIREMENTS),

@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal import GAACP, KAnonymity
 from shoal.table import CategoricalColumn, Table
+from tests.examples import examples
 from tests.reference.gaacp import Category, Number, Reference
 from tests.tables import (
     adult_table,
@@ -69,7 +70,7 @@ def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
         assert labels(table, k, first=first, distance=distance) == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(tables(), st.sampled_from(["paper", "loss"]))
 def test_labels_equal_the_twin_on_random_tables(
     case: tuple[Table, int, int], distance: str

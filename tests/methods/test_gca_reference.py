@@ -22,6 +22,7 @@ from shoal.models import Requirement
 from shoal.models.exact.shares import below
 from shoal.publications.groups.counting import one_group
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.test_gaacp_reference import twin as gaacp_twin
 from tests.reference.gca import GcaReference, anatomy
 from tests.tables import adult_table, tables
@@ -162,7 +163,7 @@ def cases(draw: st.DrawFn) -> tuple[Table, list[Requirement], list[int]]:
     return with_secret(table, values), require, order
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(cases(), st.booleans(), st.booleans(), st.booleans())
 def test_labels_equal_the_twin_on_random_tables(
     case: tuple[Table, list[Requirement], list[int]], leveled: bool, near: bool, shuffled: bool
@@ -171,7 +172,7 @@ def test_labels_equal_the_twin_on_random_tables(
     compare(table, require, leveled=leveled, near=near, order=order if shuffled else None)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(cases(), st.booleans(), st.booleans(), st.booleans())
 def test_labels_equal_the_twin_that_stops_as_printed(
     case: tuple[Table, list[Requirement], list[int]], leveled: bool, near: bool, shuffled: bool
@@ -186,7 +187,7 @@ def test_labels_equal_the_twin_that_stops_as_printed(
     compare(table, require, stop="paper", **given)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     cases(),
     st.booleans(),
@@ -223,7 +224,7 @@ def test_a_share_of_one_bounds_nothing(scope: Any, leveled: bool, near: bool) ->
     assert compare(table, require, leveled=leveled, near=near) == [0] * 11
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(cases(), st.data())
 def test_the_twin_holds_valid_what_the_requirements_do(
     case: tuple[Table, list[Requirement], list[int]], data: st.DataObject
@@ -358,7 +359,7 @@ def test_nearest_labels_equal_the_twin_on_rows_of_adult(leveled: bool) -> None:
     compare(adult(1000, 3), require, leveled=leveled, near=True)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(cases(), st.integers(2, 4), st.integers(0, 99), st.sampled_from(["first", "random"]))
 def test_anatomy_equals_its_twin(
     case: tuple[Table, list[Requirement], list[int]], k: int, seed: int, picks: Any

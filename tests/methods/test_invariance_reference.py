@@ -17,6 +17,7 @@ from shoal.models.exact.eligible import dealt
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
+from tests.examples import examples
 from tests.methods.test_gaacp_reference import twin as gaacp_twin
 from tests.methods.test_kaim_reference import twin as kaim_twin
 from tests.reference.invariance import InvarianceReference
@@ -65,7 +66,7 @@ def shown_by(table: Table, found: Grouping) -> list[tuple[list[int], list[str | 
 
 
 @pytest.mark.parametrize("name", METHODS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_classes_equal_the_twin(
     name: str, case: tuple[Table, int, list[frozenset[str] | None]]
@@ -106,7 +107,7 @@ def test_classes_equal_the_twin(
 
 
 @pytest.mark.parametrize("method", [GAACP(), KAIM(), KMember()])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(cases())
 def test_every_class_holds_what_the_paper_asks(
     method: Any, case: tuple[Table, int, list[frozenset[str] | None]]

@@ -16,6 +16,7 @@ from shoal import KACA, KAnonymity
 from shoal.methods.merging import kaca
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.kaca import Attribute, Reference
 from tests.tables import parents, run_without_jit, tables
 
@@ -57,7 +58,7 @@ def test_labels_equal_the_twin_on_adult(k: int, seed: int | None) -> None:
     assert len(set(expected)) > 10
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.sampled_from([None, 0, 1]), st.sampled_from([1, 4, 16]))
 def test_labels_equal_the_twin_on_random_tables(
     case: tuple[Table, int, int], seed: int | None, per_bucket: int

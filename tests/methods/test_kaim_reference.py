@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 from shoal import KAIM, KAnonymity
 from shoal.base.cells import number_text
 from shoal.table import NumericColumn, Table
+from tests.examples import examples
 from tests.reference.gaacp import Category
 from tests.reference.kaim import KaimReference
 from tests.tables import (
@@ -66,7 +67,7 @@ def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
         compare(table, k, distance)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.sampled_from(DISTANCES))
 def test_labels_equal_the_twin_on_random_tables(
     case: tuple[Table, int, int], distance: str
@@ -74,7 +75,7 @@ def test_labels_equal_the_twin_on_random_tables(
     compare(*case[:2], distance)
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(tables(), st.integers(0, 99), st.sampled_from(DISTANCES))
 def test_random_seeds_are_taken_in_the_generators_order(
     case: tuple[Table, int, int], seed: int, distance: str

@@ -15,6 +15,7 @@ from shoal import KAnonymity, KMember
 from shoal.errors import ParameterError, SchemaError
 from shoal.table import NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy, Intervals
+from tests.examples import examples
 from tests.methods.test_gaacp_reference import twin
 from tests.methods.test_kaim_reference import as_leaves
 from tests.reference.kmember import KMemberReference
@@ -70,13 +71,13 @@ def test_labels_by_trees_equal_the_twin_on_larger_tables(make: Any, seed: int) -
     compare(with_trees(table, seed % 7 + 1), k, first, "tree")
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables())
 def test_labels_equal_the_twin_on_random_tables(case: tuple[Table, int, int]) -> None:
     compare(*case)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.integers(0, 6))
 def test_labels_by_trees_equal_the_twin_on_random_tables(
     case: tuple[Table, int, int], bins: int

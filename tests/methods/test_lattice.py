@@ -22,6 +22,7 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.tables import random_tree, run_without_jit
 
 
@@ -109,7 +110,7 @@ def compare(seed: int, *, people: bool) -> int:
 
 
 @pytest.mark.parametrize("people", [False, True])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(0, 10**6))
 def test_a_node_has_the_classes_of_its_rows(people: bool, seed: int) -> None:
     compare(seed, people=people)
@@ -252,7 +253,7 @@ def brute_force(
 
 
 @pytest.mark.parametrize("people", [False, True])
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.integers(0, 10**6),
     st.sampled_from(SEVERAL),

@@ -23,6 +23,7 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.methods.test_full_domain_reference import width_of
 from tests.methods.test_top_down_reference import with_secrets
 from tests.reference.full_domain import Attribute
@@ -92,7 +93,7 @@ def test_labels_equal_the_twin_on_adult(which: int, share: float) -> None:
     assert len(set(found)) > 4
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     tables(),
     st.sampled_from(OBJECTIVES),
@@ -194,7 +195,7 @@ def test_weights_count() -> None:
         assert labels(Table.encode(frame, schema), [KAnonymity(2)], method) == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables(), st.data())
 def test_every_release_verifies(case: tuple[Table, int, int], data: st.DataObject) -> None:
     table, k, _ = case

@@ -15,6 +15,7 @@ from shoal.methods.clustering import mdav
 from shoal.methods.clustering._space import space_of
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.methods.test_gaacp_reference import twin
 from tests.reference.mdav import MDAVReference
 from tests.tables import adult_table, large_table, repeated_table, tables
@@ -42,7 +43,7 @@ def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
     compare(table, max(k, 5))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(tables())
 def test_labels_equal_the_twin_on_random_tables(case: tuple[Table, int, int]) -> None:
     table, k, _ = case

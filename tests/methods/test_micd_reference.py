@@ -11,6 +11,7 @@ from hypothesis import given, settings, strategies as st
 from shoal import MICD, KAnonymity, MultiLDiversity
 from shoal.models import Requirement
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.secret_tables import SENSITIVE, adult, secret_tables
 from tests.reference.micd import MicdReference, entropy
 
@@ -76,7 +77,7 @@ def test_groups_equal_the_twin_on_adult(
     compare(table, require, method)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     case=secret_tables(),
     leftovers=st.sampled_from(["spread", "paper"]),

@@ -18,6 +18,7 @@ from shoal.models import Requirement
 from shoal.publications.groups.completing import holds, least_size
 from shoal.table import NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.mondrian import Category, Number, Reference
 from tests.tables import adult_table, large_table, parents, run_without_jit, tables
 
@@ -107,7 +108,7 @@ def test_labels_equal_the_twin_on_random_tables(
         limits_of = mondrian.limits_of
         monkeypatch.setattr(mondrian, "limits_of", lambda *args: (limits_of(*args)[0], False))
 
-    @settings(max_examples=250, deadline=None)
+    @settings(max_examples=examples(250), deadline=None)
     @given(
         tables(),
         st.sampled_from(KINDS),
@@ -228,7 +229,7 @@ def test_unknown_options_are_refused(options: dict[str, str]) -> None:
         Mondrian(**options).validate()  # type: ignore[arg-type]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables(), st.sampled_from(KINDS), st.data())
 def test_every_release_verifies(
     case: tuple[Table, int, int], kind: Kind, data: st.DataObject

@@ -18,6 +18,7 @@ from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.methods.lattice.full_domain import FullDomain
 from shoal.models import Requirement
 from shoal.table import NumericColumn, Table
+from tests.examples import examples
 from tests.methods.test_full_domain_reference import width_of
 from tests.reference.full_domain import Attribute, ExhaustiveInPopulation
 from tests.tables import parents, tables
@@ -83,7 +84,7 @@ ASKED: list[tuple[list[Requirement], dict[str, Any]]] = [
 ]
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(
     st.sampled_from(["loss", "loss-geometric", "average-class-size"]),
     drawn(),
@@ -105,7 +106,7 @@ def test_the_optimum_is_that_of_all_nodes(
     assert lattice.evaluated <= lattice.size
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=examples(30), deadline=None)
 @given(
     st.sampled_from([shoal.Incognito, shoal.Samarati, shoal.Datafly]),
     drawn(),

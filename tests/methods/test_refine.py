@@ -20,6 +20,7 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping, number_by_first
 from shoal.publications.recoding import generalize
 from shoal.table import Table
+from tests.examples import examples
 from tests.tables import adult_table, tables
 
 
@@ -37,7 +38,7 @@ def chunks(n: int, k: int, order: np.ndarray | None = None) -> Grouping:
 
 
 @given(tables(), st.sampled_from(["iloss", "iloss_rate", "loss"]), st.data())
-@settings(max_examples=60)
+@settings(max_examples=examples(60))
 def test_it_never_loses_more(drawn, measure, data) -> None:
     table, k, _ = drawn
     numbers = data.draw(st.sampled_from(["intervals", "tree"]))
@@ -195,7 +196,7 @@ def test_a_plan_refines_and_says_so(tmp_path) -> None:
 
 
 @given(st.integers(0, 1000))
-@settings(max_examples=20)
+@settings(max_examples=examples(20))
 def test_same_seed_same_groups(seed) -> None:
     table = adult_table(200, 1)
     labels = [

@@ -12,6 +12,7 @@ from shoal.measures import MEASURES
 from shoal.models import KAnonymity
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from tests.examples import examples
 from tests.reference.cell_costs import cost_of_groups
 from tests.reference.repair import grouped_anew
 from tests.tables import tables
@@ -57,7 +58,7 @@ def compare(table: Table, k: int, parts: int, measure: str) -> None:
 @given(
     tables(), st.integers(1, 4), st.integers(2, 4), st.sampled_from(["iloss", "iloss_rate", "loss"])
 )
-@settings(max_examples=80)
+@settings(max_examples=examples(80))
 def test_a_pool_costs_what_the_twin_says(drawn, parts, k, measure) -> None:
     table = drawn[0]
     compare(table, min(k, table.n_rows), min(parts, table.n_rows), measure)

@@ -15,6 +15,7 @@ from shoal.checks.methods import EvenRows
 from shoal.methods.base import Method
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.tables import by_scan_and_by_index, tables
 
 METHODS: list[Method] = [
@@ -26,7 +27,7 @@ METHODS: list[Method] = [
 ]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.sampled_from(METHODS), st.integers(0, 99))
 def test_the_same_draws_and_left_overs_with_further_requirements(
     case: tuple[Table, int, int], method: Method, seed: int

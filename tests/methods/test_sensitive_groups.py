@@ -16,6 +16,7 @@ from shoal.methods import Method
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.secret_tables import SENSITIVE, adult, paper_adult, secret_tables
 
 METHODS = [MICD, Decomposition, DecompositionPlus]
@@ -49,7 +50,7 @@ def check(table: Table, require: list[Requirement], found: Grouping) -> None:
             assert int(found.distinct(people).min()) >= each.k
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     secret_tables(),
     st.sampled_from(METHODS),
@@ -73,7 +74,7 @@ def test_groups_hold_what_is_asked(
     }
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(secret_tables(), st.sampled_from(["spread", "paper"]))
 def test_without_noise_nothing_is_added_and_nothing_is_lost(
     case: tuple[Table, list[Requirement], str], leftovers: Literal["spread", "paper"]

@@ -18,6 +18,7 @@ from shoal.methods.partition import top_down
 from shoal.models import Requirement
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.reference.top_down import Attribute, Holds, Reference
 from tests.tables import parents, run_without_jit, tables
 
@@ -109,7 +110,7 @@ def test_labels_equal_the_twin_on_random_tables(
         limits_of = top_down.limits_of
         monkeypatch.setattr(top_down, "limits_of", lambda *args: (limits_of(*args)[0], False))
 
-    @settings(max_examples=200 if compiled else 80, deadline=None)
+    @settings(max_examples=examples(200) if compiled else 80, deadline=None)
     @given(tables(), st.data())
     def compare(case: tuple[Table, int, int], data: st.DataObject) -> None:
         table, k, _ = case
@@ -225,7 +226,7 @@ def test_people_of_too_frequent_values_are_left_out(alpha: float) -> None:
     assert 0 < release.grouping.n_suppressed < 45
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(tables(), st.data())
 def test_every_release_verifies(case: tuple[Table, int, int], data: st.DataObject) -> None:
     """With people, too, where the union of two classes that show the same cells may fail."""

@@ -18,6 +18,7 @@ from shoal.errors import InfeasibleError, ParameterError, ShoalError
 from shoal.models import GroupStatistics, Histogram
 from shoal.models.exact.shares import allowed, fraction, least_removed, rounded_up, within
 from shoal.table.levels import read_levels
+from tests.examples import examples
 from tests.tables import carriers, seeded
 
 SECRET = "Xy9secret"
@@ -143,7 +144,7 @@ def slowest(counts: list[int], bounds: list[Fraction]) -> int:
 SHARES = st.fractions(min_value=Fraction(1, 12), max_value=1, max_denominator=12)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 6), SHARES), min_size=1, max_size=4))
 def test_no_fewer_rows_can_go(columns: list[tuple[int, Fraction]]) -> None:
     counts, bounds = [c for c, _ in columns], [b for _, b in columns]
@@ -151,7 +152,7 @@ def test_no_fewer_rows_can_go(columns: list[tuple[int, Fraction]]) -> None:
     assert found == slowest(counts, bounds)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.sampled_from("abc")), min_size=2, max_size=6),
     st.sampled_from(["1/2", "1/3", "2/3"]),

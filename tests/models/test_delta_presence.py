@@ -12,11 +12,12 @@ from shoal import DeltaPresence, KAnonymity
 from shoal.checks import check_requirement
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models import GroupStatistics, Requirement, holding
+from tests.examples import examples
 
 BOUNDS = st.sampled_from(["0", "1/7", "0.2", "1/3", "1/2", "0.7", "1"])
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(
     BOUNDS,
     BOUNDS.filter(lambda most: most != "0"),

@@ -6,12 +6,13 @@ import numpy as np
 from hypothesis import given, settings, strategies as st
 
 from shoal.models.exact.eligible import dealt, most_of_one, must_take
+from tests.examples import examples
 from tests.reference.invariance import best_quotas, can_be_dealt, eligible
 
 few = st.lists(st.tuples(st.integers(0, 4), st.integers(0, 2)), min_size=1, max_size=4)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(few, st.integers(2, 3))
 def test_as_many_as_can_be_are_placed_and_of_these_as_many_in_holes(
     case: list[tuple[int, int]], m: int
@@ -24,7 +25,7 @@ def test_as_many_as_can_be_are_placed_and_of_these_as_many_in_holes(
     assert (int(taken.sum() + own.sum()), int(taken.sum())) == best_quotas(counts, holes, m)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.integers(0, 3), min_size=1, max_size=5), st.integers(2, 4))
 def test_eligible_records_are_just_those_that_can_be_dealt(counts: list[int], m: int) -> None:
     values = [str(value) for value, count in enumerate(counts) for _ in range(count)][:8]
@@ -34,7 +35,7 @@ def test_eligible_records_are_just_those_that_can_be_dealt(counts: list[int], m:
     assert fits == eligible(dict(enumerate(found.tolist())), m)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.lists(st.integers(0, 9), min_size=2, max_size=7), st.integers(2, 4), st.randoms())
 def test_whatever_else_a_class_takes_the_rest_can_be_dealt(
     counts: list[int], m: int, random: object

@@ -19,6 +19,7 @@ from shoal.models import GroupStatistics, Requirement
 from shoal.models.exact.logarithms import compare_logs
 from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
+from tests.examples import examples
 from tests.reference.gains import discloses, gains, sensitive
 from tests.tables import seeded
 
@@ -37,7 +38,7 @@ def counted(groups: list[list[int]], **more: list[list[int]]) -> GroupStatistics
     return Grouping(labels).statistics(None, columns)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(GROUPS, st.sampled_from(["1/10", "0.4", "2/3", "1", "1.5", "3"]), st.booleans())
 def test_disclosure_is_that_of_the_slow_twin(
     groups: list[list[int]], delta: str, refused: bool
@@ -52,7 +53,7 @@ def test_disclosure_is_that_of_the_slow_twin(
     assert alone == expected
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(GROUPS, st.sampled_from(["1/10", "1/4", "1/3", "1/2", "1", "3/2", "4"]), st.booleans())
 def test_gains_are_those_of_the_slow_twin(
     groups: list[list[int]], beta: str, enhanced: bool
@@ -65,7 +66,7 @@ def test_gains_are_those_of_the_slow_twin(
     assert [bool(told.judge(counted([group])).holds[0]) for group in groups] == expected
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(GROUPS, st.integers(2, 4), st.integers(2, 4))
 def test_values_are_those_of_the_slow_twin(groups: list[list[int]], p: int, k: int) -> None:
     other = [[value // 2 for value in group] for group in groups]
@@ -76,7 +77,7 @@ def test_values_are_those_of_the_slow_twin(groups: list[list[int]], p: int, k: i
     assert alone == [sensitive([group], p, k) for group in groups]
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(st.integers(1, 10**6), st.integers(1, 10**6), st.integers(-(10**9), 10**9))
 def test_logarithms_are_compared_to_the_last_digit(above: int, below: int, off: int) -> None:
     """A bound as near to a logarithm as floats go, and nearer."""

@@ -20,6 +20,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.indistinguishable import merge_indistinguishable
 from shoal.publications.recoding import generalize
 from shoal.table import Table
+from tests.examples import examples
 from tests.reference.personal import guarded
 
 ROLES = {"who": "identifier", "age": "quasi", "ill": "sensitive", "guard": "identifier"}
@@ -56,7 +57,7 @@ def frame(ill: list[Any], guard: list[Any], who: list[Any] | None = None) -> pl.
     )
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(ROWS, st.sampled_from(["1/3", "0.5", "2/3", 1]), st.booleans(), st.booleans())
 def test_groups_are_judged_as_by_the_slow_twin(
     rows: list[tuple[int, int, str | None, str | None]],

@@ -15,10 +15,11 @@ from shoal import KMap
 from shoal.checks import check_requirement
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models import GroupStatistics
+from tests.examples import examples
 from tests.reference.risks import least_sample
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.integers(2, 60),
     st.sampled_from(["1/1000000", "0.0001", "1/100", "0.05", "1/3", "0.7", "1"]),

@@ -17,6 +17,7 @@ from shoal.checks import MODEL_CHECKS
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.models.exact.logarithms import at_least_one
+from tests.examples import examples
 from tests.reference import spread
 
 SECRET = "Xy9secret"
@@ -104,7 +105,7 @@ def test_products_of_powers() -> None:
         assert at_least_one([*powers, *((base, -exponent) for base, exponent in powers)])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(
     st.lists(st.text(CHARS, min_size=1, max_size=12), min_size=1, max_size=6),
     st.sampled_from(["3/2", "2", "5/2", "2.8284271247", "2.8284271248", "3", "4"]),
@@ -193,7 +194,7 @@ def fewest_removed(counts: list[int], need: LDiversity) -> int | None:
     return best
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.integers(1, 9), min_size=1, max_size=4),
     st.sampled_from([*KINDS, LDiversity("7/2", "entropy")]),
@@ -204,7 +205,7 @@ def test_no_fewer_rows_can_go(counts: list[int], need: LDiversity) -> None:
     assert need.least_suppression(of_counts(counts)) == fewest_removed(counts, need)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 2)), min_size=2, max_size=6),
     st.sampled_from([LDiversity(2), LDiversity(2, "entropy"), LDiversity(2, "recursive", c=2)]),

@@ -17,6 +17,7 @@ from shoal import AlphaK, LeveledAlphaK
 from shoal.errors import InfeasibleError, ParameterError, SchemaError, ShoalError
 from shoal.models import GroupStatistics, Histogram
 from shoal.table.levels import read_levels
+from tests.examples import examples
 from tests.models.test_alpha_k import one_group
 from tests.tables import carriers, seeded
 
@@ -59,7 +60,7 @@ def test_shares_are_of_people() -> None:
     assert LeveledAlphaK(LEVELS, [0.1, 1], 2, scope="level").least_suppression(two) == 0
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.integers(0, 10_000), st.sampled_from(["value", "level"]))
 def test_it_judges_like_counting_by_hand(seed: int, scope: Any) -> None:
     rng = np.random.default_rng(seed)
@@ -92,7 +93,7 @@ def test_it_judges_like_counting_by_hand(seed: int, scope: Any) -> None:
         assert holds == right
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(st.lists(st.integers(0, 5), min_size=4, max_size=4), st.sampled_from(["value", "level"]))
 def test_no_fewer_rows_can_go(counts: list[int], scope: Any) -> None:
     levels = {"a": 1, "b": 1, "c": 2, "d": 2}

@@ -9,6 +9,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal.models import GroupStatistics, Histogram
 from shoal.models._cases import written
+from tests.examples import examples
 from tests.reference.invariance import can_be_dealt
 
 VALUES = st.lists(st.sampled_from("abcd"), min_size=1, max_size=7)
@@ -20,13 +21,13 @@ def of_equal_cells(groups: list[list[str]], m: int) -> list[bool]:
     return verdict
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.lists(VALUES, min_size=1, max_size=3), st.integers(2, 3))
 def test_rows_hold_it_just_if_they_can_be_cut_into_classes(groups: list[list[str]], m: int) -> None:
     assert of_equal_cells(groups, m) == [can_be_dealt(each, m) for each in groups]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(VALUES, VALUES, st.integers(2, 3))
 def test_classes_of_equal_cells_hold_it_as_one(one: list[str], other: list[str], m: int) -> None:
     if all(of_equal_cells([one, other], m)):

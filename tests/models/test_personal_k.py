@@ -16,6 +16,7 @@ from shoal.errors import InfeasibleError, InputError, ParameterError
 from shoal.methods import METHODS
 from shoal.publications.groups.counting import count_groups, one_group, with_private
 from shoal.table import Table
+from tests.examples import examples
 from tests.reference.personal import fewest_gone, hidden_enough
 
 ROLES = {"who": "identifier", "age": "quasi", "sex": "quasi", "wanted": "identifier"}
@@ -45,7 +46,7 @@ def largest_wishes(wishes: list[int | None], people: list[int]) -> list[int | No
     return [max(each, default=None) for each in mine]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(ROWS, st.integers(2, 4), st.booleans())
 def test_groups_are_judged_as_by_the_slow_twin(
     rows: list[tuple[int, int, int | None]], k: int, by_people: bool
@@ -71,7 +72,7 @@ def test_groups_are_judged_as_by_the_slow_twin(
     assert not found.histograms
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.sampled_from([None, 1, 2, 3, 5, 7, 90]), min_size=1, max_size=7), st.integers(2, 3)
 )

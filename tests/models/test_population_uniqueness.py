@@ -12,6 +12,7 @@ from shoal import FullDomain, KAnonymity, PopulationUniqueness
 from shoal.checks import check_requirement
 from shoal.errors import ParameterError
 from shoal.models import GroupStatistics, holding
+from tests.examples import examples
 from tests.tables import seeded
 
 SIZES = st.lists(st.integers(1, 6), min_size=1, max_size=40)
@@ -29,7 +30,7 @@ def estimated(sizes: list[int], fraction: str, estimate: str) -> float | None:
     return share
 
 
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=examples(120), deadline=None)
 @given(SIZES, SHARES, FRACTIONS, st.sampled_from(ESTIMATES))
 def test_it_is_what_the_risk_report_says(
     sizes: list[int], share: str, fraction: str, estimate: str

@@ -15,6 +15,7 @@ from shoal import AverageRisk, HighestRisk, KAnonymity, SampleUniqueness
 from shoal.checks import check_requirement
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.models import GroupStatistics, Requirement, holding
+from tests.examples import examples
 from tests.reference.risks import average, fewest_gone, unique
 from tests.tables import seeded
 
@@ -22,7 +23,7 @@ SIZES = st.lists(st.integers(1, 8), min_size=1, max_size=8)
 SHARES = st.sampled_from(["1/10", "1/5", "1/4", "2/7", "1/3", "0.4", "1/2", "2/3", "1"])
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(SIZES, SHARES)
 def test_risks_are_those_of_the_slow_twin(sizes: list[int], most: str) -> None:
     groups = GroupStatistics(np.array(sizes))
@@ -37,7 +38,7 @@ def test_risks_are_those_of_the_slow_twin(sizes: list[int], most: str) -> None:
     assert highest.holds.tolist() == [Fraction(1, size) <= Fraction(most) for size in sizes]
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(SIZES, SHARES)
 def test_what_would_do_for_each_group_does_for_all(sizes: list[int], most: str) -> None:
     groups = GroupStatistics(np.array(sizes))

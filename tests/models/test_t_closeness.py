@@ -21,6 +21,7 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
+from tests.examples import examples
 from tests.reference.spread import apart, moved
 from tests.tables import seeded
 
@@ -66,7 +67,7 @@ def test_salaries_of_the_paper() -> None:
 GROUPS = st.lists(st.lists(st.integers(-3, 12), min_size=1, max_size=9), min_size=1, max_size=6)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(GROUPS, st.integers(0, 2), st.sampled_from(["0", "1/6", "1/4", "0.3", "1/2", "1"]))
 def test_distances_are_those_of_the_slow_twin(
     groups: list[list[int]], lacking: int, t: str
@@ -87,7 +88,7 @@ def test_distances_are_those_of_the_slow_twin(
             assert not less.judge(counted(groups, lacking)).passed
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(GROUPS, GROUPS)
 def test_other_rows_to_compare_with(groups: list[list[int]], others: list[list[int]]) -> None:
     """Told what to compare with, it does so, though values and codes are others."""
@@ -240,7 +241,7 @@ def test_holding_looks_again_when_groups_go() -> None:
     assert holding([], groups).all()
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(GROUPS, st.sampled_from(["1/10", "1/4", "2/5", "3/5"]))
 def test_what_is_left_holds_together(groups: list[list[int]], t: str) -> None:
     need, every = TCloseness(t, distance="ordered"), counted(groups)
@@ -481,7 +482,7 @@ def test_an_empty_text_stays_in_public_whether_it_is_missing_or_a_value(value: s
 TREE = {"0": "low", "1": "low", "2": "high", "3": "high", "low": "any", "high": "any"}
 
 
-@settings(deadline=None, max_examples=60)
+@settings(deadline=None, max_examples=examples(60))
 @given(
     seed=st.integers(0, 10**6),
     t=st.sampled_from(["0", "1/20", "1/6", "0.3"]),

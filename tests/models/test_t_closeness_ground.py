@@ -17,6 +17,7 @@ from shoal.errors import ParameterError
 from shoal.models import GroupStatistics, Histogram
 from shoal.publications.groups.grouping import Grouping
 from shoal.table.sensitive import SensitiveColumn
+from tests.examples import examples
 from tests.reference.spread import climbed, moved
 from tests.tables import seeded
 
@@ -42,7 +43,7 @@ def counted(groups: list[list[str]]) -> GroupStatistics:
     return Grouping(labels).statistics(None, {"s": SensitiveColumn(codes, tuple(known))})
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(GROUPS, GROUPS, st.sampled_from(["0", "1/6", "1/4", "0.3", "1/2", "1"]))
 def test_a_tree_is_climbed_as_the_slow_twin_does(
     groups: list[list[str]], others: list[list[str]], t: str
@@ -70,7 +71,7 @@ def test_long_numbers_stay_exact() -> None:
 ORDER = ["burn", "cut", "graze", "flu", "asthma", "ulcer"]
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(GROUPS, st.sampled_from(["1/6", "1/4", "1/2"]))
 def test_a_given_order_is_kept(groups: list[list[str]], t: str) -> None:
     numbers = [[float(ORDER.index(value)) for value in group] for group in groups]

@@ -20,6 +20,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import represent
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.tables import random_tree, tables
 
 TREE = Hierarchy.from_dict({"P": ["a", "b"], "Q": {"R": ["c", "d"], "e": []}})
@@ -113,7 +114,7 @@ def slow(values: list[Any], tree: Hierarchy | None, centre: str) -> str:
     return min(ways, key=lambda v: (sum(len(ways[v] ^ ways[w]) for w in values), codes[v]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(tables(), st.sampled_from(["mean", "median"]), st.integers(1, 5))
 def test_cells_are_the_centres_by_definition(
     case: tuple[Table, int, int], centre: str, groups: int
@@ -160,7 +161,7 @@ def test_what_is_written_opens_verifies_and_measures(
     assert "generalized, because" not in page
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables(), st.sampled_from(["mean", "median"]))
 def test_every_release_verifies_against_its_original(
     case: tuple[Table, int, int], centre: str

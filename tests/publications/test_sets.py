@@ -18,6 +18,7 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding import generalize, parse
 from shoal.table import CategoricalColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 from tests.tables import tables
 
 TREE = Hierarchy.from_dict({"P": ["a", "b", "c"], "Q": ["d", "e"]})
@@ -49,13 +50,13 @@ def test_a_set_that_reads_like_a_name_of_the_tree_is_not_shown() -> None:
     assert cells(["a", "c"], [0, 0], tree) == ["{a, c}"] * 2
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.lists(st.text(st.sampled_from("ab,{}\\ \n"), max_size=6), min_size=2, unique=True))
 def test_texts_are_read_back(values: list[str]) -> None:
     assert parse_set(set_text(values)) == tuple(values)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=examples(300), deadline=None)
 @given(st.text(st.sampled_from("ab,{}\\ "), max_size=12))
 def test_what_is_read_is_written_so(text: str) -> None:
     found = parse_set(text)
@@ -69,7 +70,7 @@ def test_what_is_no_set(text: str) -> None:
     assert parse_set(text) is None
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(tables(), st.integers(1, 5))
 def test_sets_hold_the_values_of_their_group_and_lose_no_more(
     case: tuple[Table, int, int], groups: int
@@ -99,7 +100,7 @@ def test_sets_hold_the_values_of_their_group_and_lose_no_more(
         assert lost == pytest.approx(measure.of(shoal.measures.Pair(table, again)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(tables())
 def test_every_release_verifies_against_its_original(case: tuple[Table, int, int]) -> None:
     table, k, _ = case

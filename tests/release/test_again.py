@@ -19,6 +19,7 @@ from shoal.cli import app
 from shoal.errors import ShoalError
 from shoal.release.again import names_of
 from shoal.release.earlier import recount
+from tests.examples import examples
 
 M = 3
 ILL = ["flu", "cold", "HIV", "cancer", "asthma"]
@@ -113,7 +114,7 @@ def test_the_attack_on_two_releases_shows_what_it_saved(tmp_path: Path) -> None:
     assert alone.control == 0
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(
     st.lists(st.sets(st.integers(0, 59), min_size=12), min_size=2, max_size=4),
     st.sampled_from(["keep", "drop", "suppress-column"]),

@@ -9,6 +9,7 @@ from shoal.errors import ShoalError
 from shoal.io.frames import Coded
 from shoal.table import ColumnValues, Coverage, Table
 from shoal.table.hierarchies import Auto, Dates, Flat, Hierarchy, Intervals
+from tests.examples import examples
 
 TOWNS = pl.DataFrame({"town": ["Oslo", "Rome", "Oslo", None, "?", "Bergen"], "x": range(6)})
 
@@ -65,7 +66,7 @@ def test_a_value_that_is_left_out_of_the_tree_does_not_fit():
         towns.require_fit(Hierarchy.flat(["Oslo"]))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.sampled_from([*"abcdefg", None]), min_size=1, max_size=30))
 def test_rows_add_up(cells):
     towns = found(pl.DataFrame({"town": pl.Series(cells, dtype=pl.String)}))

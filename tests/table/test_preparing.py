@@ -18,6 +18,7 @@ from shoal.judging.verification.preparing import _written, prepared_anew
 from shoal.table.dates import FORMATS, date_format, to_dates
 from shoal.table.preparing import ages, prepared, rounded
 from shoal.table.schema import Column, Schema
+from tests.examples import examples
 from tests.reference import calendar as slow
 
 DAY = date(2026, 3, 1)
@@ -55,7 +56,7 @@ def test_ages_by_hand(birth: tuple[int, int, int], at: tuple[int, int, int], age
     assert both(shoal.quasi(age_at=date(*at)), [date(*birth)]) == ([age], [age])
 
 
-@settings(max_examples=150)
+@settings(max_examples=examples(150))
 @given(
     st.lists(
         st.one_of(st.integers(-(2**40), 2**40), st.decimals(-9999, 9999, places=3).map(float)),
@@ -94,7 +95,7 @@ def test_ends_are_cut_off(values: list[int]) -> None:
     assert one == other == [min(max(value, 18), 90) for value in values]
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(
     st.lists(st.dates(date(1000, 1, 1), date(2999, 12, 31)), min_size=1, max_size=6),
     st.sampled_from([*FORMATS, "%d.%m.%y", "%H:%M %d. %B %Y", "%b-%d-%y 100%%"]),
@@ -111,7 +112,7 @@ def test_dates_are_read_as_they_were_written(days: list[date], written: str, tim
     assert [_written(text, written) for text in texts] == days
 
 
-@settings(max_examples=200)
+@settings(max_examples=examples(200))
 @given(
     st.text(alphabet="0123456789.-/ :TJanMr%", max_size=14),
     st.sampled_from([*FORMATS, "%d.%m.%y", "%d%m%y", "%H:%M %d %b %Y"]),

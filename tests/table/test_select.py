@@ -14,6 +14,7 @@ import shoal
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import Role
 from shoal.table.sensitive import SensitiveColumn
+from tests.examples import examples
 
 Rows = npt.NDArray[np.intp]
 
@@ -129,7 +130,7 @@ STEPS = [_select("own"), _select("whole"), _set_aside, _weigh, _add]
 
 
 @given(frame=frames(), data=st.data(), steps=st.lists(st.sampled_from(STEPS), max_size=6))
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 def test_any_chain_of_steps_equals_a_table_made_anew(
     frame: pl.DataFrame, data: st.DataObject, steps: list[Callable[..., Table]]
 ) -> None:

@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal.base.cells import parse_interval
+from tests.examples import examples
 
 
 def people(n: int = 63, seed: int = 7) -> pl.DataFrame:
@@ -55,7 +56,7 @@ def test_nobody_s_place_is_the_end_of_a_range(method: shoal.Method, tmp_path: Pa
             assert str(value) not in (tmp_path / "out" / "table.csv").read_text()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     st.integers(12, 40).flatmap(
         lambda n: st.lists(

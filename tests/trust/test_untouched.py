@@ -18,6 +18,7 @@ import shoal
 from shoal.io.sql import SQL, Address, connect
 from shoal.release.opened import open_published
 from tests.databases import Database, fresh
+from tests.examples import examples
 from tests.postgres import Server
 
 ROWS = 12
@@ -54,7 +55,7 @@ def published(data: Any, role: str) -> shoal.Release[Any]:
     return shoal.anonymize(data, roles, require=3, bound=None, method="mondrian")
 
 
-few = settings(max_examples=25, deadline=None, suppress_health_check=list(HealthCheck))
+few = settings(max_examples=examples(25), deadline=None, suppress_health_check=list(HealthCheck))
 
 
 @few

@@ -19,6 +19,7 @@ import shoal
 from shoal import risk
 from shoal.cli import app
 from shoal.errors import InputError, ParameterError, SchemaError
+from tests.examples import examples
 
 LEVELS = {"a": 1, "b": 1, "c": 2, "": 3}
 SCHEMA = shoal.Schema(
@@ -68,7 +69,7 @@ ROWS = st.lists(
 ALPHAS = st.sampled_from(["1/3", "1/2", "2/3", "1"])
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(ROWS, ALPHAS, st.booleans())
 def test_one_table(rows: list[tuple[Any, ...]], alpha: str, entity: bool) -> None:
     cells, values, persons = (list(part) for part in zip(*rows, strict=True))
@@ -86,7 +87,7 @@ def test_one_table(rows: list[tuple[Any, ...]], alpha: str, entity: bool) -> Non
         json.dumps(attack.to_dict())
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(ROWS, ALPHAS, st.booleans())
 def test_two_tables(rows: list[tuple[Any, ...]], alpha: str, counted: bool) -> None:
     cells, values, classes = (list(part) for part in zip(*rows, strict=True))

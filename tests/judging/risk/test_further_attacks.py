@@ -15,12 +15,13 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal import risk
 from shoal.errors import InputError, ParameterError, SchemaError
+from tests.examples import examples
 
 SCHEMA = shoal.Schema({"q": shoal.quasi(), "s": shoal.sensitive()})
 ROWS = st.lists(st.tuples(st.sampled_from("xyz"), st.sampled_from("abcd")), min_size=1, max_size=14)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(ROWS, st.integers(0, 3), st.sampled_from([0.0, 0.25, 0.5]))
 def test_negation_and_skewness(rows: list[tuple[str, str]], known: int, gain: float) -> None:
     held: dict[str, Counter[str]] = defaultdict(Counter)
@@ -46,7 +47,7 @@ def test_negation_and_skewness(rows: list[tuple[str, str]], known: int, gain: fl
     assert risk.skewness(table, SCHEMA, gain=gain).people == suspected
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 5)), min_size=1, max_size=16),
     st.integers(1, 4),

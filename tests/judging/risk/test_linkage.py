@@ -20,6 +20,7 @@ import shoal
 from shoal import risk
 from shoal.cli import app
 from shoal.errors import ParameterError, SchemaError
+from tests.examples import examples
 
 SECRETS = ("s", "t", "u")
 SCHEMA = shoal.Schema({"q": shoal.quasi(), **dict.fromkeys(SECRETS, shoal.sensitive())})
@@ -68,7 +69,7 @@ def apart(
     return best[0] / len(cells), best[1] / len(cells)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(ROWS, st.booleans(), st.data())
 def test_every_form(rows: list[tuple[Any, ...]], once: bool, data: st.DataObject) -> None:
     cells, groups, *columns = (list(part) for part in zip(*rows, strict=True))

@@ -13,6 +13,7 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from benchmarks.minimality import Posterior, Run, _blindly, arrangements, posterior
+from tests.examples import examples
 from tests.reference.minimality import people_above
 
 HALF = Fraction(1, 2)
@@ -35,7 +36,7 @@ def runs_of(publish: Publish, values: str, seeds: int) -> list[Run]:
     limit=st.sampled_from([HALF, Fraction(1, 3), Fraction(2, 3)]),
     knows_seed=st.booleans(),
 )
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 def test_posteriors_are_those_of_their_definition(
     values: str, seeds: int, outcomes: int, drawn: int, limit: Fraction, knows_seed: bool
 ) -> None:

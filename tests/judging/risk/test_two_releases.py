@@ -18,6 +18,7 @@ from shoal import risk
 from shoal.errors import ParameterError
 from shoal.models import Requirement
 from shoal.publications.published import Published, Released
+from tests.examples import examples
 
 SCHEMA = shoal.Schema({"q": shoal.quasi(), "s": shoal.sensitive()})
 PEOPLE = shoal.Schema({**SCHEMA, "id": shoal.identifier()}, entity="id")
@@ -57,7 +58,7 @@ TABLES = st.integers(2, 9).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(TABLES, st.booleans(), st.integers(1, 4))
 def test_candidates_and_values(table: Any, entity: bool, k: int) -> None:
     one, other, values, persons, hidden = table

@@ -11,6 +11,7 @@ from hypothesis import given, settings
 
 import shoal
 from shoal.base.cells import parse_interval
+from tests.examples import examples
 
 TREE = {"a": ["a", "low", "*"], "b": ["b", "low", "*"], "c": ["c", "high", "*"]}
 AGES = ("20", "30", "[20, 30]", "[20, 30)", "[10, 20)", "*", "old")
@@ -63,7 +64,7 @@ def covers(cell: str, value: str | None, *, number: bool) -> bool:
 
 
 @given(ROWS, st.randoms(use_true_random=False))
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 def test_cells_values_and_classes(rows: list[tuple[str | None, ...]], rng) -> None:
     order = list(range(len(rows)))
     rng.shuffle(order)

@@ -16,6 +16,7 @@ from shoal.judging.verification.population import fitting
 from shoal.judging.verification.result import UNCOUNTED
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Schema
+from tests.examples import examples
 from tests.reference.population import covered
 
 TREE = Hierarchy.from_dict({"A": ["a", "b"], "B": {"C": ["c", "d"]}, "e": []})
@@ -38,7 +39,7 @@ def shows(cell: str, value: str) -> bool:
     return any(level.get(value) == cell for level in LEVELS)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, 3), st.booleans(), st.booleans())
 def test_counts_are_those_of_looking_at_everyone(
     seed: int, level: int, by_number: bool, holes: bool

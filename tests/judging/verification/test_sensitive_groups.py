@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal.errors import InfeasibleError, InputError, ParameterError, SchemaError
 from shoal.judging.verification import row_order
+from tests.examples import examples
 
 SCHEMA = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive(), "pay": shoal.sensitive()})
 ORIGINAL = pl.DataFrame(
@@ -235,7 +236,7 @@ def test_added_values_that_stand_last_are_found() -> None:
 METHODS = st.sampled_from(["micd", "decomposition", "decomposition-plus", "gaa-cp", "top-down"])
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.data())
 def test_every_released_set_verifies(data: st.DataObject) -> None:
     n = data.draw(st.integers(6, 30))

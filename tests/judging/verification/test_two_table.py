@@ -12,6 +12,7 @@ from hypothesis import given, settings, strategies as st
 import shoal
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.judging.verification import row_order
+from tests.examples import examples
 
 SCHEMA = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
 QUASI = pl.DataFrame({"age": [20, 21, 22, 40, 41, 42], "class": [2, 2, 2, 1, 1, 1]})
@@ -189,7 +190,7 @@ def test_row_order_is_judged_with_the_original() -> None:
     assert not order(quasi, sensitive.with_columns(pl.col("class") + 1)).passed
 
 
-@settings(max_examples=40)
+@settings(max_examples=examples(40))
 @given(st.data())
 def test_every_released_pair_verifies(data: st.DataObject) -> None:
     n = data.draw(st.integers(4, 25))

@@ -15,12 +15,13 @@ from shoal.models.estimates.estimate import Estimate, Sample
 from shoal.models.estimates.pitman import _Likelihood, fit, pitman
 from shoal.models.estimates.snb import _alpha, _solve, snb
 from shoal.models.estimates.zayatz import zayatz
+from tests.examples import examples
 
 sizes_ = st.lists(st.integers(1, 12), min_size=1, max_size=60).map(np.array)
 fractions = st.floats(0.001, 1)
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(sizes=sizes_, fraction=fractions)
 def test_every_sample_has_an_answer_or_a_reason(
     sizes: np.ndarray[tuple[int], np.dtype[np.int64]], fraction: float
@@ -36,7 +37,7 @@ def test_every_sample_has_an_answer_or_a_reason(
     assert rule.reason in ("pitman", "zayatz", "snb")
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(sizes=sizes_)
 def test_pitman_is_at_the_top_of_its_likelihood(
     sizes: np.ndarray[tuple[int], np.dtype[np.int64]],

@@ -14,6 +14,7 @@ from shoal.base.cells import dates_text, parse_dates
 from shoal.publications.recoding import generalize
 from shoal.publications.recoding.calendar import CalendarStep, calendar_outward, calendar_step
 from shoal.table import Table
+from tests.examples import examples
 from tests.reference import calendar as slow
 
 DAYS = st.dates(date(1900, 1, 1), date(2030, 12, 31))
@@ -23,7 +24,7 @@ def as_step(step: str | int) -> CalendarStep:
     return CalendarStep(weeks=1) if step == "week" else CalendarStep(months=int(step))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.dates(), st.sampled_from(("week", 1, 3, 6, 12, 24, 60)))
 def test_steps_begin_and_end_where_the_twin_says(day: date, step: str | int) -> None:
     number = np.array([day.toordinal()])
@@ -32,7 +33,7 @@ def test_steps_begin_and_end_where_the_twin_says(day: date, step: str | int) -> 
     assert made.last(number)[0] == slow.last(day, step).toordinal()
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=examples(25), deadline=None)
 @given(st.lists(DAYS, min_size=1, max_size=12, unique=True))
 def test_the_step_is_the_twin_s(days: list[date]) -> None:
     numbers = np.array(sorted(day.toordinal() for day in days))
@@ -66,7 +67,7 @@ def test_dates_that_are_all_first_of_january_are_hidden_in_more_than_a_year() ->
     assert dates_text(int(low[0]), int(high[0])) == "1990 to 1993"
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(DAYS, min_size=4, max_size=30), st.integers(0, 2**32))
 def test_ranges_cover_their_group_and_end_on_the_grid(days: list[date], seed: int) -> None:
     schema = shoal.Schema({"birth": shoal.quasi(kind="date")})

@@ -18,6 +18,7 @@ from shoal.publications.recoding import generalize, parse
 from shoal.publications.recoding.grid import grid_step
 from shoal.table import NumericColumn, Table
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 
 TREE = Hierarchy.from_dict(
     {"Public": {"federal": [], "Lower": ["state", "local"]}, "Self": ["shop"], "none": []}
@@ -165,7 +166,7 @@ def test_rounded_decimals(case: tuple[list[object], list[int]]) -> None:
     check_rounded(*case)
 
 
-@settings(max_examples=300)
+@settings(max_examples=examples(300))
 @given(grouped(st.floats(-1e6, 1e6, allow_subnormal=False)))
 def test_rounded_floats(case: tuple[list[object], list[int]]) -> None:
     values, own = case

@@ -9,6 +9,7 @@ import shoal
 from shoal import io
 from shoal.errors import InfeasibleError, InputError, OutputError, ParameterError, ShoalError
 from shoal.steward.proposal import Proposal, propose
+from tests.examples import examples
 
 
 def draft_of(frame: pl.DataFrame, folder: Path, **options: object) -> tuple[Proposal, Path]:
@@ -265,7 +266,7 @@ def tables(draw: st.DrawFn) -> pl.DataFrame:
     return pl.DataFrame(columns)
 
 
-@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=examples(80), deadline=None, suppress_health_check=list(HealthCheck))
 @given(tables())
 def test_every_draft_runs_or_is_refused(frame: pl.DataFrame) -> None:
     import tempfile

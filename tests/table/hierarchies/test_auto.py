@@ -4,6 +4,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal.errors import HierarchyError, ParameterError
 from shoal.table.hierarchies import Auto
+from tests.examples import examples
 
 
 def test_parts_follow_frequencies():
@@ -51,7 +52,7 @@ def test_options_are_checked_at_use(options):
     assert "canary" not in str(caught.value) + repr(builder)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(st.lists(st.integers(-50, 50), min_size=1), st.integers(2, 5), st.integers(1, 5))
 def test_shape_and_determinism(values, fan_out, max_height):
     builder = Auto(fan_out=fan_out, max_height=max_height)

@@ -7,6 +7,7 @@ from hypothesis import given, settings, strategies as st
 from shoal.errors import HierarchyError
 from shoal.table.hierarchies import Hierarchy, Intervals, from_spec, tree_spec
 from shoal.table.hierarchies.editing import dissolved, grouped, merged, moved, renamed, with_values
+from tests.examples import examples
 
 TREE = Hierarchy.from_dict(
     {"Europe": {"West": ["France", "Spain"], "Malta": []}, "Asia": ["Japan"], "Peru": None}
@@ -142,7 +143,7 @@ edits = st.tuples(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=examples(200), deadline=None)
 @given(trees(), st.lists(edits, max_size=6))
 def test_edits_neither_lose_nor_double_a_value(tree, asked):
     leaves = sorted(tree.leaves)
@@ -165,7 +166,7 @@ def test_edits_neither_lose_nor_double_a_value(tree, asked):
         tree = made
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=examples(50), deadline=None)
 @given(trees(), some)
 def test_a_new_group_holds_what_was_chosen_and_nothing_else(tree, chosen):
     inside = [node for node in chosen if 0 < node < tree.n_nodes]

@@ -5,6 +5,7 @@ from hypothesis import given, settings, strategies as st
 from shoal.base.cells import parse_interval
 from shoal.errors import HierarchyError, ParameterError
 from shoal.table.hierarchies import Intervals
+from tests.examples import examples
 
 
 def chain(tree, leaf):
@@ -108,7 +109,7 @@ def test_options_are_checked_at_use(options, message):
 numbers = st.one_of(st.integers(-1000, 1000), st.decimals(-50, 50, places=2).map(float))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     st.lists(numbers, min_size=1, max_size=30),
     st.one_of(

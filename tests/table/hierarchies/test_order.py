@@ -4,6 +4,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal.errors import HierarchyError, ParameterError
 from shoal.table.hierarchies import Order
+from tests.examples import examples
 
 
 def test_natural_order_and_labels():
@@ -50,7 +51,7 @@ def test_labels_that_meet_are_refused():
         Order(fan_out=2, order=("a", "b", "a..b")).build(pl.Series(["a"]))
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.integers(1, 70), st.integers(2, 5))
 def test_leaves_stay_in_order_and_nodes_stay_small(n, fan_out):
     tree = Order(fan_out=fan_out).build(pl.Series(range(n)))

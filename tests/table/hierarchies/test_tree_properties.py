@@ -7,6 +7,7 @@ import polars as pl
 from hypothesis import given, settings, strategies as st
 
 from shoal.table.hierarchies import Hierarchy
+from tests.examples import examples
 
 
 @st.composite
@@ -47,7 +48,7 @@ class Twin:
         return next(x for x in chains[0] if all(x in chain for chain in chains))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(trees())
 def test_arrays_equal_the_slow_twin(pair):
     tree, parent_of = pair
@@ -68,7 +69,7 @@ def test_arrays_equal_the_slow_twin(pair):
     assert tree.height == tree.depth.max()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(trees())
 def test_common_ancestors_equal_the_slow_twin(pair):
     tree, parent_of = pair
@@ -86,7 +87,7 @@ def test_common_ancestors_equal_the_slow_twin(pair):
         )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(trees(), st.data())
 def test_codes_and_copies(pair, data):
     tree, parent_of = pair
@@ -105,7 +106,7 @@ def test_codes_and_copies(pair, data):
 labels = st.text(st.characters(exclude_categories=["Cs", "Cc", "Zl", "Zp"]), min_size=1, max_size=6)
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=examples(80), deadline=None)
 @given(
     st.lists(labels, min_size=2, max_size=12, unique=True),
     st.integers(1, 4),
@@ -119,7 +120,7 @@ def test_csv_round_trip(tmp_path_factory, names, fan_out, separator):
     assert Hierarchy.from_csv(file, separator=separator) == tree
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=examples(40), deadline=None)
 @given(st.lists(labels, min_size=2, max_size=8, unique=True))
 def test_level_labels_climb_parents(names):
     tree = Hierarchy(names, [-1, *range(len(names) // 2), *[0] * len(names)][: len(names)])

@@ -10,6 +10,7 @@ from hypothesis import given, settings, strategies as st
 from shoal import risk
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.individual import expected_risk
+from tests.examples import examples
 
 THREE = pl.DataFrame(
     {
@@ -40,7 +41,7 @@ def test_missing_cells_of_sdcmicro_match_everything() -> None:
     assert found == pytest.approx(expected, abs=1e-9)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(size=st.integers(1, 90), p=st.floats(0.02, 1))
 def test_the_expectation(size: int, p: float) -> None:
     """Sum 1/F over the negative binomial, term by term."""

@@ -11,6 +11,7 @@ from shoal.base.cells import parse_interval, parse_set
 from shoal.errors import SchemaError
 from shoal.judging.risk.identity.population import population_sizes
 from shoal.judging.risk.identity.records import records
+from tests.examples import examples
 from tests.reference.population import covered
 
 TREE = shoal.Hierarchy.from_dict({"north": ["a", "b"], "south": ["c"]})
@@ -35,7 +36,7 @@ regions = st.sampled_from(["*", "a", "north", "south", "{a, c}", "elsewhere"])
 values = st.tuples(st.integers(1, 7).map(str) | st.just("*"), st.sampled_from(["a", "b", "c", "*"]))
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=examples(150), deadline=None)
 @given(
     rows=st.lists(st.tuples(ages, regions), min_size=1, max_size=8),
     people=st.lists(values, min_size=1, max_size=15),

@@ -13,6 +13,7 @@ import shoal
 from shoal import risk
 from shoal.errors import ParameterError, SchemaError, ShoalError
 from shoal.judging.risk.identity.records import records
+from tests.examples import examples
 
 AGES = pl.DataFrame({"age": [30, 30, 30, 40, 40, 50], "sex": list("ffffmm")})
 QUASI = ["age", "sex"]
@@ -41,7 +42,7 @@ def test_a_risk_at_a_threshold_is_not_above_it() -> None:
         assert fewer.prosecutor.above == {bound: 1}
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(
     rows=st.lists(st.tuples(st.integers(0, 2), st.integers(0, 4)), min_size=1, max_size=20),
 )

@@ -12,11 +12,12 @@ from shoal import risk
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.separation import unique_share, unique_without
+from tests.examples import examples
 
 rows_ = st.lists(st.tuples(*[st.integers(0, 2)] * 3), min_size=2, max_size=12)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rows=rows_)
 def test_pairs(rows: list[tuple[int, int, int]]) -> None:
     table = pl.DataFrame(rows, schema=["a", "b", "c"], orient="row")
@@ -30,7 +31,7 @@ def test_pairs(rows: list[tuple[int, int, int]]) -> None:
         assert each.uniques == sum(held.count(row) == 1 for row in held) / len(held)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rows=rows_, data=st.data())
 def test_leaving_one_out(rows: list[tuple[int, int, int]], data: st.DataObject) -> None:
     owners = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))

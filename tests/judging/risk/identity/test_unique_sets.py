@@ -13,6 +13,7 @@ import shoal
 from shoal import risk
 from shoal.errors import ParameterError
 from shoal.judging.risk.identity.unique_sets import largest_size
+from tests.examples import examples
 from tests.reference.unique_sets import minimal_unique_sets
 
 
@@ -58,13 +59,13 @@ tables = st.integers(1, 5).flatmap(
 )
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rows=tables, largest=st.integers(1, 5))
 def test_the_definition(rows: list[list[str]], largest: int) -> None:
     compare(rows, None, largest)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rows=tables, largest=st.integers(1, 4), data=st.data())
 def test_of_people_with_several_rows(
     rows: list[list[str]], largest: int, data: st.DataObject

@@ -8,6 +8,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal.judging.risk.identity.records import records
 from shoal.judging.risk.identity.wildcard import wildcard_sizes
+from tests.examples import examples
 from tests.reference.wildcard import matches
 
 cells = st.sampled_from(["a", "b", "*"])
@@ -20,7 +21,7 @@ def frame(rows: list[list[str]]) -> pl.DataFrame:
     return pl.DataFrame(rows, schema=[f"c{j}" for j in range(len(rows[0]))], orient="row")
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=examples(100), deadline=None)
 @given(rows=tables, seed=st.integers(0, 9))
 def test_every_pair(rows: list[list[str]], seed: int) -> None:
     table = frame(rows)
@@ -31,7 +32,7 @@ def test_every_pair(rows: list[list[str]], seed: int) -> None:
     assert scaled[found.classes].tolist() == matches(rows, weights.tolist())
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=examples(60), deadline=None)
 @given(rows=tables, data=st.data())
 def test_of_people_it_is_never_more_than_match(rows: list[list[str]], data: st.DataObject) -> None:
     owners = data.draw(st.lists(st.integers(0, 3), min_size=len(rows), max_size=len(rows)))
