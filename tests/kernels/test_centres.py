@@ -7,6 +7,7 @@ import pytest
 
 from shoal.kernels.inverse import centres
 from shoal.methods.inverse._sensitive import SensitiveAttribute, make_groups
+from tests.examples import examples
 
 ANY = -1
 
@@ -38,7 +39,7 @@ def far(groups: centres.Groups, mine: np.ndarray, group: int, skip: int = ANY) -
     return int(sum(part for j, part in enumerate(parts.tolist()) if j != skip))
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(12, 4)))
 @pytest.mark.parametrize("widths", [[5], [5, 3, 8], [70, 200, 3], [4, 64, 65, 130, 9]])
 def test_searches_equal_a_scan(seed: int, widths: list[int]) -> None:
     rng = np.random.default_rng(seed)
@@ -90,7 +91,7 @@ def test_searches_equal_a_scan(seed: int, widths: list[int]) -> None:
         centres.leave(groups, small, j, gone)
 
 
-@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("seed", range(examples(12, 4)))
 @pytest.mark.parametrize("widths", [[5], [5, 3, 8], [70, 200, 3], [4, 64, 65, 130, 9], [2] * 8])
 def test_partners_equal_a_scan(seed: int, widths: list[int]) -> None:
     """Groups that are alike stand at one place; each leaves before it looks for a partner."""

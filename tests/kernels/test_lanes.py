@@ -23,6 +23,7 @@ from shoal.methods._costs import attributes, heights
 from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import order_points
 from shoal.table import NumericColumn, Table
+from tests.examples import examples
 from tests.tables import large_table, repeated_table, run_without_jit
 
 RULES = {
@@ -110,7 +111,7 @@ def cases() -> list[Any]:
     return [
         pytest.param(make, seed, rule, members, id=f"{make.__name__}-{seed}-{rule}-{members}")
         for make in (large_table, repeated_table, many_leaves)
-        for seed in range(6)
+        for seed in range(examples(6, 3))
         for rule in RULES
         for members in (1, 4)
     ]

@@ -67,7 +67,7 @@ def expected(
     ],
 )
 def test_labels_equal_the_twin_on_adult(k: int, delta: float, seed: int | None, per: Per) -> None:
-    table = adult_table(500, k)
+    table = adult_table(300, k)
     assert labels(table, k, delta, seed, per) == expected(table, k, delta, seed, per)
 
 
@@ -96,7 +96,7 @@ def test_labels_equal_the_twin_whatever_is_few(
 ) -> None:
     monkeypatch.setattr(_scales, "PAIRED_VALUES", few)
     monkeypatch.setattr(_scales, "CODES_PER_CELL", codes)
-    table = adult_table(400, 3)
+    table = adult_table(250, 3)
     assert labels(table, 5, 0.5, per="sum") == expected(table, 5, 0.5, per="sum")
 
 

@@ -24,7 +24,7 @@ def leveled(frame: pl.DataFrame) -> LeveledAlphaK:
     return LeveledAlphaK(levels, [0.2, 0.2, 0.25, 0.3, 0.3][: max(levels.values())], K)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 @pytest.mark.parametrize("model", ["alpha", "alphas"])
 def test_auto_makes_no_giants_and_loses_no_more_than_gca_refined(model, seed) -> None:
     frame = shoal.datasets.adult().head(ROWS)

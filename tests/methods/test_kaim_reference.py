@@ -60,7 +60,7 @@ def test_labels_equal_the_twin_on_2000_rows_of_adult(k: int, uneven: bool, dista
 
 
 @pytest.mark.parametrize("make", [large_table, repeated_table])
-@pytest.mark.parametrize("seed", range(200, 212))
+@pytest.mark.parametrize("seed", range(200, 200 + examples(12, 5)))
 def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
     table, k, _ = make(seed)
     for distance in DISTANCES:

@@ -59,13 +59,13 @@ def test_labels_equal_the_twin_on_adult(k: int, uneven: bool, numbers: str) -> N
 
 
 @pytest.mark.parametrize("make", [large_table, repeated_table])
-@pytest.mark.parametrize("seed", range(100, 116))
+@pytest.mark.parametrize("seed", range(100, 100 + examples(16, 6)))
 def test_labels_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
     compare(*make(seed))
 
 
 @pytest.mark.parametrize("make", [large_table, repeated_table])
-@pytest.mark.parametrize("seed", range(300, 308))
+@pytest.mark.parametrize("seed", range(300, 300 + examples(8, 3)))
 def test_labels_by_trees_equal_the_twin_on_larger_tables(make: Any, seed: int) -> None:
     table, k, first = make(seed)
     compare(with_trees(table, seed % 7 + 1), k, first, "tree")

@@ -16,6 +16,7 @@ from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.models import Requirement
 from shoal.publications.groups.counting import count_pairs, one_group
 from shoal.table import Table
+from tests.examples import examples
 from tests.methods.test_lattice import table_of
 
 NEEDS: list[list[Requirement]] = [
@@ -46,7 +47,7 @@ def found(table: Table, require: list[Requirement], method: FullDomain, rows: An
 @pytest.mark.parametrize("limit", [0.0, 0.2])
 def test_levels_of_points_are_those_of_rows(objective: Any, limit: float) -> None:
     method, several = FullDomain(objective, suppression_limit=limit), 0
-    for seed in range(8):
+    for seed in range(examples(8, 4)):
         table = repeated(seed)
         points, which = collapsed(table)
         several += points.n_rows < table.n_rows

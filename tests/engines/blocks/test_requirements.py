@@ -40,8 +40,7 @@ def asked(method: Any, two: bool) -> list[Requirement]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-@pytest.mark.parametrize("entity", [None, "id"])
-@pytest.mark.parametrize("two", [False, True], ids=["one", "two"])
+@pytest.mark.parametrize(("entity", "two"), [(None, False), ("id", True)], ids=["rows", "people"])
 def test_blocks_hold_every_requirement(name: str, entity: str | None, two: bool) -> None:
     frame = mixed(72, missing=0.1).with_columns(
         id=pl.int_range(72) // (2 if entity else 1), note=pl.col("note").cast(pl.String)
