@@ -21,6 +21,7 @@ from fastapi.testclient import TestClient
 import shoal
 from shoal.studio.app import build
 from shoal.studio.gate import ENTRANCE, FORGERY, Keys
+from shoal.studio.jobs import Queue
 from shoal.studio.studio import Studio
 from shoal.studio.workspace import Workspace
 
@@ -65,6 +66,19 @@ def people(tmp_path: Path) -> Path:
     path = tmp_path / "people.csv"
     shoal.datasets.adult().head(300).write_csv(path)
     return path
+
+
+@pytest.fixture(autouse=True)
+def cold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Start the process that does jobs with the first job: most tests ask for none."""
+    start = Queue._start_process
+
+    def start_for_jobs(queue: Queue) -> None:
+        if queue.jobs:
+            start(queue)
+
+    if request.path.name != "test_jobs.py":
+        monkeypatch.setattr(Queue, "_start_process", start_for_jobs)
 
 
 @pytest.fixture
