@@ -14,8 +14,8 @@ from shoal.base.arrays import Ints
 from shoal.base.options import OPEN
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._cases import HandCase, written
-from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.alpha_k import LimitedShares
 from shoal.models.exact.shares import ShareBounds, fraction, nudged, rounded_up, spelled
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.levels import check_levels, levels_of

@@ -13,7 +13,12 @@ from typing import TYPE_CHECKING
 
 from shoal.base.members import lazily
 from shoal.judging.risk.assessment import Assessment as Assessment, assess as assess
-from shoal.judging.risk.base import AttackFunction as AttackFunction, attack as attack
+from shoal.judging.risk.base import (
+    PRIVATE_NOTE as PRIVATE_NOTE,
+    Attack as Attack,
+    AttackFunction as AttackFunction,
+    attack as attack,
+)
 from shoal.judging.risk.guidance import Answer as Answer, three_questions as three_questions
 from shoal.judging.risk.identity.figures import THRESHOLDS as THRESHOLDS, RiskFigures as RiskFigures
 from shoal.judging.risk.identity.individual import individual_risk as individual_risk
@@ -33,7 +38,6 @@ from shoal.judging.risk.identity.unique_sets import (
 from shoal.judging.risk.joining import two_releases as two_releases
 from shoal.judging.risk.linking import Linkage as Linkage, linkage as linkage
 from shoal.judging.risk.registry import ATTACKS as ATTACKS, attacks as attacks
-from shoal.judging.risk.result import PRIVATE_NOTE as PRIVATE_NOTE, Attack as Attack
 from shoal.judging.risk.sight import Sight as Sight, sight as sight
 from shoal.judging.risk.uniqueness.population import (
     PopulationUniqueness as PopulationUniqueness,

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from shoal.errors import ParameterError, ShoalError
+from shoal.judging.risk.base import PRIVATE_NOTE, Attack
 from shoal.judging.risk.guidance import Answer, three_questions
 from shoal.judging.risk.identity.figures import THRESHOLDS
 from shoal.judging.risk.identity.records import records
@@ -15,7 +16,6 @@ from shoal.judging.risk.identity.separation import Separation, separation
 from shoal.judging.risk.identity.unique_sets import UniqueSets, largest_size, unique_sets
 from shoal.judging.risk.linking import Linkage, linkage
 from shoal.judging.risk.registry import ATTACKS, attacks
-from shoal.judging.risk.result import PRIVATE_NOTE, Attack
 from shoal.judging.risk.sight import Sight, sight
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.base.arrays import Bools, Ints
 from shoal.io.frames import smallest
-from shoal.judging.risk.result import Attack
+from shoal.judging.risk.base import Attack
 from shoal.judging.risk.sight import Sight
 from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells

@@ -11,7 +11,7 @@ from shoal.base.arguments import require_whole
 from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
-from shoal.judging.risk.result import Attack
+from shoal.judging.risk.base import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.publications.published import Released
 

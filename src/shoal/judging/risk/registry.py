@@ -8,8 +8,7 @@ from typing import Any
 import numpy.typing as npt
 
 from shoal.base.members import Members
-from shoal.judging.risk.base import AttackFunction
-from shoal.judging.risk.result import Attack
+from shoal.judging.risk.base import Attack, AttackFunction
 from shoal.judging.risk.sight import sight
 from shoal.models import Requirements, requirements
 from shoal.table.schema import SchemaLike

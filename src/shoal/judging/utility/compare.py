@@ -23,10 +23,16 @@ from shoal.judging.utility.features import (
     original_cells,
     published_cells,
 )
-from shoal.judging.utility.label import Label, read_label, require_role
+from shoal.judging.utility.label import (
+    SAMPLE,
+    Label,
+    read_label,
+    read_quasi_label,
+    require_role,
+    sample_rows,
+    without_label,
+)
 from shoal.judging.utility.learners import CLASSIFIERS, REGRESSORS, chosen
-from shoal.judging.utility.quasi_label import read_quasi_label, without_label
-from shoal.judging.utility.sample import SAMPLE, sample_rows
 from shoal.judging.utility.score import Score, TrainedOn
 from shoal.publications.published import Released
 from shoal.publications.recoding import parse

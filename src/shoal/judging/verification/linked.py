@@ -16,9 +16,7 @@ from shoal.errors import ParameterError
 from shoal.io.frames import Coded, Dictionary
 from shoal.judging.verification import counting
 from shoal.judging.verification.against import compare, untouched
-from shoal.judging.verification.all_rows import all_rows
-from shoal.judging.verification.counting import CLASS
-from shoal.judging.verification.private import PrivateCells
+from shoal.judging.verification.counting import CLASS, PrivateCells, all_rows
 from shoal.judging.verification.result import Finding, Verification
 from shoal.judging.verification.spellings import spelling_remarks
 from shoal.judging.verification.unordered import compare_counts

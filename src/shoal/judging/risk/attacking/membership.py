@@ -13,9 +13,8 @@ from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import texts
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.io.frames import Coded, to_polars
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import sight
 from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells

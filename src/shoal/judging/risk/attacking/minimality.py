@@ -10,9 +10,8 @@ import numpy.typing as npt
 
 from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement

@@ -9,9 +9,8 @@ import numpy as np
 
 from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.table.schema import SchemaLike
