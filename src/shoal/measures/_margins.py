@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.arrays import Bools, Floats, Ints, runs
 from shoal.base.cells import interval_text
 from shoal.measures._pairs import Pair
 from shoal.models import Histogram
@@ -90,10 +90,7 @@ class Spread:
 
     def entries(self, things: Ints) -> tuple[Ints, Ints]:
         """List the entries of some things: which of the things, and which entry."""
-        sizes = self.start[things + 1] - self.start[things]
-        owner = np.repeat(np.arange(len(things)), sizes)
-        before = np.cumsum(sizes) - sizes
-        return owner, np.arange(len(owner)) + np.repeat(self.start[things] - before, sizes)
+        return runs(self.start[things], self.start[things + 1] - self.start[things])
 
     def block(self, things: Ints, bins: int) -> Floats:
         """Write the shares of some things as a matrix, things × bins."""

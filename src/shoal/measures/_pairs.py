@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import one_of, require_kind
-from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.arrays import Bools, Floats, Ints, numbered
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import ParameterError, did_you_mean
@@ -74,7 +74,7 @@ class Pair:
         groups = self.recoded.groups
         if groups is None:
             return self.recoded.classes
-        return np.unique(groups, return_inverse=True)[1].reshape(-1).astype(np.int64)
+        return numbered(groups)
 
     @cached_property
     def shown(self) -> Mapping[str, Histogram]:
@@ -351,7 +351,7 @@ def numbered_rows(names: npt.ArrayLike, rows: int, problem: str) -> Ints:
     named = np.asarray(names)
     if named.shape != (rows,):
         raise ParameterError(problem, f"It has the shape {named.shape}.")
-    return np.unique(named, return_inverse=True)[1].reshape(-1).astype(np.int64)
+    return numbered(named)
 
 
 def _shows_all(column: NumberPair | CategoryPair) -> bool:

@@ -158,15 +158,15 @@ def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
 def identifiers_removed(columns: Sequence[str], schema: Schema) -> Finding:
     """Look for identifiers among the published columns."""
     left = [name for name in schema.identifiers if name in columns]
-    detail = f"published: {', '.join(left)}" if left else "none is published"
-    return Finding("identifiers removed", not left, detail)
+    problem = f"published: {', '.join(left)}"
+    return Finding.of("identifiers removed", left, problem, "none is published")
 
 
 def roles_known(columns: Sequence[str], schema: Schema) -> Finding:
     """Look for published columns that nobody gave a role."""
     strange = [name for name in columns if name not in schema]
-    detail = f"without a role: {', '.join(strange)}" if strange else "every column has one"
-    return Finding("roles known", not strange, detail)
+    problem = f"without a role: {', '.join(strange)}"
+    return Finding.of("roles known", strange, problem, "every column has one")
 
 
 def all_rows(
@@ -195,10 +195,9 @@ def all_rows(
             crowds = sorted((inside[each] for each in key), key=len)
             fitting[key] = len(crowds[0].intersection(*crowds[1:]))
         small += fitting[key] < least
-    detail = f"at least {least} people match all rows of each person"
-    if small:
-        detail = f"fewer than {least} people match all rows of {counted(small, 'person', 'people')}"
-    return [Finding("all rows of a person", not small, detail)]
+    problem = f"fewer than {least} people match all rows of {counted(small, 'person', 'people')}"
+    fine = f"at least {least} people match all rows of each person"
+    return [Finding.of("all rows of a person", small, problem, fine)]
 
 
 @dataclass(frozen=True, eq=False)

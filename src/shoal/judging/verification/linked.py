@@ -141,11 +141,11 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
     further = [name for table in published.value_tables.values() for name in table.further]
     wrong = [name for name in first if name in published.value_tables]
     wrong += [name for name in further if name in schema]
-    detail = "the link is published" if wrong else "they share only the class id"
+    problem = f"the link is published: {', '.join(wrong)}"
     return [
         counting.identifiers_removed([*first, *further], schema),
         counting.roles_known([*first, *further], schema),
-        Finding("tables apart", not wrong, f"{detail}: {', '.join(wrong)}" if wrong else detail),
+        Finding.of("tables apart", wrong, problem, "they share only the class id"),
     ]
 
 
@@ -224,13 +224,9 @@ def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Fin
     if published.counterfeits:  # how many values are added is counted elsewhere
         both = both.with_columns(pl.min_horizontal("n", "wanted").alias("n"))
     moved = int((both["n"] - both["wanted"]).abs().sum() + 1) // 2
-    return Finding(
-        f"values of '{table.sensitive_column}' per class",
-        moved == 0,
-        counted(moved, "value differs", "values differ")
-        if moved
-        else "the same as in the rows of the class",
-    )
+    problem = counted(moved, "value differs", "values differ")
+    check = f"values of '{table.sensitive_column}' per class"
+    return Finding.of(check, moved, problem, "the same as in the rows of the class")
 
 
 def _held_values(
@@ -247,19 +243,9 @@ def _held_values(
     lost = wanted.unique().join(shown, on=[CLASS, "value"], how="anti", nulls_equal=True).height
     known = wanted.select("value").unique()
     invented = shown.join(known, on="value", how="anti", nulls_equal=True).height
+    hidden = f"{counted(lost, 'value of a row is', 'values of rows are')} not shown in their class"
+    strange = f"{counted(invented, 'value is', 'values are')} of no published row"
     return [
-        Finding(
-            f"values of '{name}' per class",
-            not lost,
-            counted(lost, "value of a row is", "values of rows are") + " not shown in their class"
-            if lost
-            else "with those of rows",
-        ),
-        Finding(
-            f"values of '{name}' occur",
-            not invented,
-            counted(invented, "value is", "values are") + " of no published row"
-            if invented
-            else "in the original",
-        ),
+        Finding.of(f"values of '{name}' per class", lost, hidden, "with those of rows"),
+        Finding.of(f"values of '{name}' occur", invented, strange, "in the original"),
     ]

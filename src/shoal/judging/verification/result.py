@@ -49,6 +49,11 @@ class Finding:
     """``None``: what was given does not decide it."""
     detail: str
 
+    @classmethod
+    def of(cls, check: str, wrong: object, problem: str, fine: str) -> Finding:
+        """Say the problem where something is wrong, and else that all is fine."""
+        return cls(check, not wrong, problem if wrong else fine)
+
 
 @dataclass(frozen=True, repr=False)
 class Verification:

@@ -231,10 +231,8 @@ def _require_fitting(
 def _among_people(classes: Ints, nobody: Bools) -> Finding:
     """Look for counterfeits whose cells nobody shows."""
     alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
-    detail = "among people with the same cells"
-    if alone:
-        detail = f"{counted(alone, 'row')} of them with cells that no person shows"
-    return Finding("rows of counterfeits", not alone, detail)
+    problem = f"{counted(alone, 'row')} of them with cells that no person shows"
+    return Finding.of("rows of counterfeits", alone, problem, "among people with the same cells")
 
 
 def _published_rows(

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
-from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.arrays import Bools, Floats, Ints, numbered, runs
 from shoal.judging.risk.attacking.probability import share_limits
 from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
@@ -150,10 +150,7 @@ class _Puzzle:
             rows = np.flatnonzero(kept[seen.classes])
         mine = seen.classes[rows]
         sizes = size[mine]
-        first = np.cumsum(sizes) - sizes
-        pair_row = np.repeat(np.arange(len(rows)), sizes)
-        inside = np.arange(len(pair_row)) - np.repeat(first, sizes)
-        pair_entry = np.repeat((np.cumsum(size) - size)[mine], sizes) + inside
+        pair_row, pair_entry = runs((np.cumsum(size) - size)[mine], sizes)
         held = np.maximum(found.held(seen.n_classes), 1)
         likely = found.counts / held[found.group]
         return cls(
@@ -163,7 +160,7 @@ class _Puzzle:
             pair_entry,
             likely * crowd[found.group],
             likely[pair_entry],
-            first,
+            np.cumsum(sizes) - sizes,
             seen.truth(name)[rows],
             len(found.labels),
         )
@@ -211,8 +208,7 @@ def _feature(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> Ints | None:
         counts = np.bincount(codes, minlength=column.size + 1)
         middle = np.cumsum(counts) - counts / 2
         codes = (middle * _BINS / len(codes)).astype(np.int64)[codes]
-    _, codes = np.unique(codes, return_inverse=True)
-    codes = codes.reshape(-1).astype(np.int64)
+    codes = numbered(codes)
     return codes if int(codes.max(initial=0)) < _MOST_CATEGORIES else None
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Bools, Ints
+from shoal.base.arrays import Bools, Ints, numbered
 from shoal.errors import ParameterError
 from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
@@ -182,8 +182,7 @@ def _concluded(
     forced = np.ones(size, dtype=np.bool_)
     for parts in splits:
         here = np.flatnonzero(parts >= 0)
-        _, number = np.unique(parts[here], return_inverse=True)
-        number = number.reshape(-1).astype(np.int64)
+        number = numbered(parts[here])
         people = None if seen.people is None else seen.people[here]
         n_parts = int(number.max()) + 1
         groups = GroupStatistics(
