@@ -209,16 +209,10 @@ class Margin:
 
 def margin_of(pair: Pair, name: str, *, bins: int = BINS, values: int = VALUES) -> Margin:
     """Put a quasi-identifier or a sensitive column in bins."""
-    for place, column in enumerate(pair.table.quasi):
+    for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
         if column.name == name:
-            return quasi_margin(pair, place, bins=bins, values=values)
+            return cells_margin(column, cells, column.counts, bins=bins, values=values)
     return _sensitive_margin(pair.table, pair.recoded, name, bins, values)
-
-
-def quasi_margin(pair: Pair, place: int, *, bins: int = BINS, values: int = VALUES) -> Margin:
-    """Put the quasi-identifier at a place of the table in bins."""
-    column, cells = pair.table.quasi[place], pair.recoded.columns[place]
-    return cells_margin(column, cells, column.counts, bins=bins, values=values)
 
 
 def cells_margin(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -167,14 +167,11 @@ def _occasion(table: Coded, name: str, seen: Mapping[str, Seen]) -> str | None:
         return None
     for other, found in seen.items():
         few = most <= found.distinct <= _OCCASIONS * most and found.known == found.rows
-        if other != name and few and _never_twice(table, (name, other)):
-            return other
+        if other != name and few:
+            pairs, *_ = count_pairs(table[name].codes, table[other].codes, len(table[other]))
+            if len(pairs) == table.height:
+                return other
     return None
-
-
-def _never_twice(table: Coded, pair: Sequence[str]) -> bool:
-    left, right = (table[name] for name in pair)
-    return len(count_pairs(left.codes, right.codes, len(right))[0]) == table.height
 
 
 def _most_frequent(values: pl.Series) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
@@ -80,22 +80,12 @@ class Reidentification:
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""
-        return {
-            "columns": list(self.columns),
-            "rows": self.rows,
-            "people": self.people,
-            "classes": self.classes,
-            "prosecutor": self.prosecutor.to_dict(),
-            "wildcard": self.wildcard.to_dict(),
-            "journalist": None if self.journalist is None else self.journalist.to_dict(),
-            "marketer": self.marketer,
-            "uniques": self.uniques,
-            "sizes": {str(size): people for size, people in self.sizes.items()},
-            "uniqueness": None if self.uniqueness is None else self.uniqueness.to_dict(),
-            "outside": self.outside,
-            "counted_population": self.counted_population,
-            "before": None if self.before is None else self.before.to_dict(),
-        }
+        made = {each.name: getattr(self, each.name) for each in fields(self)}
+        del made["has_entity"], made["has_stars"]
+        for name, each in made.items():
+            made[name] = each.to_dict() if hasattr(each, "to_dict") else each
+        sizes = {str(size): people for size, people in self.sizes.items()}
+        return made | {"columns": list(self.columns), "sizes": sizes}
 
 
 def reidentification(
