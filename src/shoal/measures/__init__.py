@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 _OWN = ["INFORMED_LOSSES", "MEASURES", "Measure", "Pair", "measure_all", "summary"]
 _BESIDE = {
     "Association": "_relations",
-    "CellOutcomes": "_outcomes",
+    "CellOutcomes": "_coarseness",
     "Coarseness": "_coarseness",
     "ColumnDistance": "_distances",
     "CountQuery": "_queries",
@@ -30,11 +30,11 @@ _BESIDE = {
     "PairDistance": "_distances",
     "associations": "_relations",
     "average_query_error": "utility.count_query_error",
-    "cells_by_outcome": "_outcomes",
+    "cells_by_outcome": "_coarseness",
     "class_sensitivity_distance": "protection.sensitivity_distance",
     "coarseness": "_coarseness",
     "column_distances": "_distances",
-    "contingency": "_crossing",
+    "contingency": "_distances",
     "correlation_change": "_relations",
     "entropy_loss": "_informed",
     "gain_ratio_loss": "_informed",

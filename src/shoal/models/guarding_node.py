@@ -15,6 +15,7 @@ from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError
 from shoal.models._cases import HandCase, written
+from shoal.models._compared import Labels
 from shoal.models._ground import require_tree, upward
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -23,7 +24,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import fraction, within
 from shoal.table.hierarchies import Hierarchy
 
-Labels = tuple[str | None, ...]
 Tree = tuple[tuple[str, str], ...]
 
 

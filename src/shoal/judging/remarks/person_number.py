@@ -120,17 +120,13 @@ def find_person_numbers(
 def _evidence(table: Coded | None, name: str, seen: Mapping[str, Seen]) -> PersonNumber:
     found = seen[name]
     named = Name(name).is_person_number and found.distinct >= _FEWEST
-    even = _is_even(found)
+    fits = found.distinct >= _FEWEST and _LEAST_REPEATS <= found.repeats <= _MOST_EVEN_REPEATS
+    even = fits and found.unevenness < _EVEN
     if table is None:
         return PersonNumber(name, named, even, (), None)
     agree = _agreeing(table, name, seen)
     occasion = _occasion(table, name, seen) if named or even or agree else None
     return PersonNumber(name, named, even, agree, occasion)
-
-
-def _is_even(found: Seen) -> bool:
-    fits = found.distinct >= _FEWEST and _LEAST_REPEATS <= found.repeats <= _MOST_EVEN_REPEATS
-    return fits and found.unevenness < _EVEN
 
 
 def _agreeing(table: Coded, name: str, seen: Mapping[str, Seen]) -> tuple[str, ...]:

@@ -11,14 +11,14 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from shoal.base.members import lazily
-from shoal.judging.risk.registry import ATTACKS as ATTACKS, attacks as attacks
+from shoal.judging.risk.base import ATTACKS as ATTACKS, attacks as attacks
 from shoal.judging.risk.sight import Sight as Sight, sight as sight
 
 if TYPE_CHECKING:
     from shoal.judging.risk._names import *  # noqa: F403
 
 _BESIDE = {
-    "Answer": "guidance",
+    "Answer": "assessment",
     "Assessment": "assessment",
     "Attack": "base",
     "AttackFunction": "base",
@@ -27,9 +27,9 @@ _BESIDE = {
     "PRIVATE_NOTE": "base",
     "PopulationUniqueness": "uniqueness.population",
     "Reidentification": "identity.reidentification",
-    "RiskFigures": "identity.figures",
+    "RiskFigures": "identity.reidentification",
     "Separation": "identity.separation",
-    "THRESHOLDS": "identity.figures",
+    "THRESHOLDS": "identity.reidentification",
     "UniqueSet": "identity.unique_sets",
     "UniqueSets": "identity.unique_sets",
     "assess": "assessment",
@@ -39,7 +39,7 @@ _BESIDE = {
     "population_uniqueness": "uniqueness.population",
     "reidentification": "identity.reidentification",
     "separation": "identity.separation",
-    "three_questions": "guidance",
+    "three_questions": "assessment",
     "two_releases": "joining",
     "unique_sets": "identity.unique_sets",
 }

@@ -113,7 +113,9 @@ def learning(
     }
     meaning = "a model learned from the publication itself guesses the value right"
     remark = f"; {counting.mean():.1%} by the most frequent value of each class"
-    more = {"remark": remark, "promise": _promise(seen, name)}
+    limits = (limit for _, found in share_limits(seen, name, seen.require) for limit in found)
+    promise = max((float(share) for each in limits for share in each.largest), default=None)
+    more = {"remark": remark, "promise": promise}
     return Attack.counted("learning", name, people, by_chance, total, meaning, details, **more)
 
 
@@ -217,10 +219,3 @@ def _people(seen: Sight, rows: Ints, right: Bools) -> tuple[int, int]:
     if seen.people is None:
         return int(right.sum()), len(rows)
     return len(np.unique(seen.people[rows][right])), len(np.unique(seen.people[rows]))
-
-
-def _promise(seen: Sight, name: str) -> float | None:
-    """Find the largest share of a value that is required of each class, if one is."""
-    found = share_limits(seen, name, seen.require)
-    shares = [float(share) for _, limits in found for each in limits for share in each.largest]
-    return max(shares, default=None)
