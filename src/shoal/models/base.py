@@ -82,6 +82,8 @@ class Requirement(metaclass=Optioned):
     of_table: ClassVar[bool] = False
     across_releases: ClassVar[bool] = False
     presence_unknown: ClassVar[bool] = False
+    _reference: ClassVar[Any] = None
+    """What groups are judged against, where `against` has said it."""
 
     @property
     def monotone_in_people(self) -> bool:
@@ -99,7 +101,7 @@ class Requirement(metaclass=Optioned):
     @property
     def judges_alone(self) -> bool:
         """Whether a verdict on a group rests on that group alone, or on a reference it was told."""
-        return not self.relative
+        return not self.relative or self._reference is not None
 
     @property
     def counts_matter(self) -> bool:
@@ -319,6 +321,12 @@ class Requirement(metaclass=Optioned):
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against these rows, or again against all groups given (``None``)."""
         return self
+
+    def _told(self, reference: Any) -> Self:
+        """Judge groups against a reference from now on, or no more (``None``)."""
+        made: Self = replace(self)  # type: ignore[type-var]
+        object.__setattr__(made, "_reference", reference)
+        return made
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""

@@ -32,15 +32,6 @@ def signatures(
     ``quasi``). Of one table, ``groups`` is the class of each row, as the private folder says; rows
     that show other cells are of another class, whatever it says. Without it, rows of equal cells
     are a class.
-
-    Examples
-    --------
-    >>> quasi = pl.DataFrame({"age": [30, 41, 50], "class": [1, 1, 2]})
-    >>> ill = pl.DataFrame({"class": [1, 1, 2, 2], "ill": ["flu", "HIV", "flu", "cold"]})
-    >>> made = Published.read({"quasi": quasi, "sensitive": ill})
-    >>> names = pl.Series(["ann", "bob", "eve"])
-    >>> sorted(signatures(made, names, Schema({"age": "quasi", "ill": "sensitive"}), "ill")["eve"])
-    ['cold', 'flu']
     """
     shown: dict[Any, set[str | None]] = {}
     classes, ids, values = _classes(published, schema, column, groups)

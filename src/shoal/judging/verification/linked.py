@@ -151,40 +151,24 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
 
 def _same_classes(published: Published) -> list[Finding]:
     """Compare the classes of all tables: the ids, and how many records each has."""
-    left = pl.DataFrame({CLASS: published.ids}).group_by(CLASS).agg(pl.len().alias("rows"))
-    added = published.counterfeits
-    if added:
-        more = pl.DataFrame({CLASS: list(added), "more": list(added.values())})
-        strange = more.join(left, on=CLASS, how="anti").height
-        left = left.join(more, on=CLASS, how="left").select(
-            CLASS, pl.col("rows") + pl.col("more").fill_null(0)
-        )
+    rows = _sums(published.ids, pl.repeat(1, len(published.ids), eager=True))
+    added = published.counterfeits or {}
     nameless = published.ids.null_count()
     wrong, uneven = [], []
-    if added and strange:
+    if strange := sum(each not in rows for each in added):
         wrong.append(f"{strange} classes with counterfeits have no rows")
     for name, table in published.value_tables.items():
         nameless += table.ids.null_count()
-        right = (
-            pl.DataFrame({CLASS: table.ids, "n": table.counts})
-            .group_by(CLASS)
-            .agg(pl.col("n").sum().alias("values"))
-        )
-        both = left.join(right, on=CLASS, how="full", coalesce=True, nulls_equal=True)
+        shown = _sums(table.ids, table.counts)
         of = f" of '{name}'" if published.by_column else ""
-        wrong += [
-            f"{count} {what}"
-            for count, what in (
-                (both["values"].null_count(), f"classes have no values{of}"),
-                (both["rows"].null_count(), f"classes{of} have no rows"),
-            )
-            if count
-        ]
+        if lacking := len(rows.keys() - shown.keys()):
+            wrong.append(f"{lacking} classes have no values{of}")
+        if lacking := len(shown.keys() - rows.keys()):
+            wrong.append(f"{lacking} classes{of} have no rows")
         if published.by_column and table.once:
             continue
-        known = both.drop_nulls(["rows", "values"])
-        odd = int((known["rows"].cast(pl.Int64) != known["values"].cast(pl.Int64)).sum())
-        if odd:
+        known = rows.keys() & shown.keys()
+        if odd := sum(rows[each] + added.get(each, 0) != shown[each] for each in known):
             uneven.append(
                 f"{odd} of {len(known)} classes have more or fewer values{of} than rows"
                 + " and counterfeits" * bool(added)
@@ -201,6 +185,12 @@ def _same_classes(published: Published) -> list[Finding]:
         Finding("class ids", not wrong, "; ".join(wrong) or ids),
         Finding("values per class", not uneven, "; ".join(uneven) or each),
     ]
+
+
+def _sums(ids: pl.Series, counts: pl.Series) -> dict[Any, int]:
+    """Sum counts by class."""
+    sums = pl.DataFrame({CLASS: ids, "n": counts}).group_by(CLASS).agg(pl.col("n").sum())
+    return dict(sums.iter_rows())
 
 
 def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
