@@ -47,12 +47,8 @@ CHUNK = 1 << 14
 class Spread:
     """How different things, such as published cells, are spread over bins.
 
-    Parameters
-    ----------
-    start
-        Thing i has the entries from ``start[i]`` to ``start[i + 1]``.
-    bin, share
-        Per entry a bin, each at most once for a thing, and the share that lies in it.
+    Thing i has the entries from ``start[i]`` to ``start[i + 1]``: per entry a ``bin``, each at most
+    once for a thing, and the ``share`` that lies in it.
     """
 
     start: Ints
@@ -102,21 +98,12 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """A column in bins, before and after.
+    """A column in bins, which ``labels`` call by name, before and after.
 
-    Parameters
-    ----------
-    labels
-        What each bin is called.
-    codes, bin_of, held
-        The code of each original row; the bin of each code, ``len(labels)`` if it is missing;
-        and how many original rows hold it.
-    shows, thing_of
-        What each published row shows, a number from 0 on, and which thing of the spread it is.
-    spread
-        How things lie over the bins.
-    says
-        Whether a thing says something: see the head of this file.
+    Before: ``codes`` has the code of each original row, ``bin_of`` the bin of each code,
+    ``len(labels)`` if it is missing, and ``held`` how many original rows hold it. After: ``shows``
+    says what each published row shows, a number from 0 on, ``thing_of`` which thing of the
+    ``spread`` that is, and ``says`` whether a thing says something: see the head of this file.
     """
 
     name: str

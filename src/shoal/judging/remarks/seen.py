@@ -15,17 +15,11 @@ from shoal.table.schema import is_missing
 
 @dataclass(frozen=True)
 class Seen:
-    """Counts of a column's values.
+    """Counts of a column: cells, those that are not missing, and different values among them.
 
-    Parameters
-    ----------
-    rows, known, distinct
-        Cells, those that are not missing, and the different values among them.
-    variance
-        How much it varies how often values occur.
-    counts
-        The different values (``value``) and how often each occurs (``count``); none where they are
-        too many to be held in one place.
+    ``variance`` says how much it varies how often values occur. ``counts`` has the different values
+    (``value``) and how often each occurs (``count``); none where they are too many to be held in
+    one place.
     """
 
     rows: int
