@@ -41,7 +41,7 @@ class OfTable(Requirement):
         """Say what groups of such sizes reach."""
 
     @property
-    def complete(self) -> bool:
+    def complete(self) -> bool:  # type: ignore[override]
         """Where groups are judged one by one, their size is all that is asked."""
         return self.judges_alone
 

@@ -88,7 +88,7 @@ class GuardingNode(Private):
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms", "private"})
 
     @property
-    def private_columns(self) -> tuple[str, ...]:
+    def private_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The column of guarding nodes."""
         return (self.guard,)
 
