@@ -16,6 +16,7 @@ from __future__ import annotations
 import inspect
 import pkgutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import KW_ONLY, dataclass, field
 from functools import cached_property
 from importlib import import_module
 from importlib.util import find_spec
@@ -29,6 +30,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 
+@dataclass(eq=False, repr=False)
 class Members(Mapping[str, T]):
     """The members of a kind by name, imported one by one when asked for.
 
@@ -49,25 +51,15 @@ class Members(Mapping[str, T]):
     (True, 'GAACP')
     """
 
-    def __init__(
-        self,
-        room: str,
-        *,
-        noun: str,
-        fits: Callable[[object], bool] | type,
-        folders: tuple[str, ...] | None = ("",),
-        separator: str = "-",
-        packages: bool = False,
-        group: str | None = None,
-    ) -> None:
-        self.room = room
-        self.group = group or room
-        self.noun = noun
-        self._fits = _made_of(fits) if isinstance(fits, type) else fits
-        self._folders = folders
-        self._separator = separator
-        self._nested = packages
-        self._loaded: dict[str, T] = {}
+    room: str
+    _: KW_ONLY
+    noun: str
+    fits: Callable[[object], bool] | type
+    folders: tuple[str, ...] | None = ("",)
+    separator: str = "-"
+    packages: bool = False
+    group: str | None = None
+    _loaded: dict[str, T] = field(default_factory=dict, init=False)
 
     def __getitem__(self, name: str) -> T:
         if name not in self._loaded:
@@ -99,15 +91,15 @@ class Members(Mapping[str, T]):
             spec = find_spec(package)
             places = [] if spec is None else spec.submodule_search_locations
             for each in pkgutil.iter_modules(places):
-                wanted = self._nested or not each.ispkg
+                wanted = self.packages or not each.ispkg
                 if wanted and each.name != "base" and not each.name.startswith("_"):
-                    name = each.name.replace("_", self._separator)
+                    name = each.name.replace("_", self.separator)
                     found[name] = f"{package}.{each.name}"
         return found
 
     def _packages(self) -> list[str]:
-        if self._folders is not None:
-            return [f"{self.room}.{folder}".rstrip(".") for folder in self._folders]
+        if self.folders is not None:
+            return [f"{self.room}.{folder}".rstrip(".") for folder in self.folders]
         spec = find_spec(self.room)
         places = [] if spec is None else spec.submodule_search_locations
         found = [each.name for each in pkgutil.iter_modules(places) if each.ispkg]
@@ -119,7 +111,7 @@ class Members(Mapping[str, T]):
         from importlib.metadata import entry_points
 
         found: dict[str, EntryPoint] = {}
-        for each in entry_points(group=self.group):
+        for each in entry_points(group=self.group or self.room):
             if each.name in self.files or each.name in found:
                 raise ParameterError(
                     f"The package '{_package(each)}' declares a {self.noun} '{each.name}', "
@@ -159,9 +151,10 @@ class Members(Mapping[str, T]):
         return made
 
     def _is(self, thing: object, name: str) -> bool:
-        if not self._fits(thing):
+        fits = _made_of(self.fits) if isinstance(self.fits, type) else self.fits
+        if not fits(thing):
             return False
-        own = getattr(thing, "__name__", "").replace("_", self._separator)
+        own = getattr(thing, "__name__", "").replace("_", self.separator)
         return bool(getattr(thing, "name", own) == name)
 
     def called(self, word: str) -> T | None:

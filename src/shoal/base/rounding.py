@@ -6,24 +6,12 @@ from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Decimal
 
 
 def two_digits(number: float) -> float:
-    """Round to two significant digits.
-
-    Examples
-    --------
-    >>> two_digits(3620), two_digits(0.07451), two_digits(0), two_digits(7)
-    (3600, 0.075, 0, 7)
-    """
+    """Round to two significant digits."""
     return _rounded(number, ROUND_HALF_EVEN)
 
 
 def percent(share: float) -> str:
-    """Write a share with two significant digits; what is not all is never 100%.
-
-    Examples
-    --------
-    >>> percent(0.25127), percent(0.0743), percent(0.000056), percent(0.997), percent(1), percent(0)
-    ('25%', '7.4%', '0.0056%', '>99%', '100%', '0%')
-    """
+    """Write a share with two significant digits; what is not all is never 100%."""
     made = two_digits(float(share))
     return ">99%" if made == 1 and share < 1 else f"{100 * made:g}%"
 

@@ -9,50 +9,20 @@ from typing import TYPE_CHECKING
 
 from shoal.base.arguments import one_of
 from shoal.base.members import Members, lazily
-from shoal.measures._coarseness import Coarseness as Coarseness, coarseness as coarseness
-from shoal.measures._informed import (
-    INFORMED_LOSSES as INFORMED_LOSSES,
-    entropy_loss as entropy_loss,
-    gain_ratio_loss as gain_ratio_loss,
-    informed_losses as informed_losses,
-    mutual_information_loss as mutual_information_loss,
-)
-from shoal.measures._outcomes import (
-    CellOutcomes as CellOutcomes,
-    cells_by_outcome as cells_by_outcome,
-)
-from shoal.measures._pairs import Pair as Pair, pair as pair, pair_of_release as pair_of_release
-from shoal.measures._queries import CountQuery as CountQuery, workload as workload
-from shoal.measures._weighing import weighed as weighed, weights as weights
+from shoal.measures._informed import INFORMED_LOSSES as INFORMED_LOSSES
+from shoal.measures._pairs import Pair as Pair
 from shoal.measures.base import Measure as Measure
 
 if TYPE_CHECKING:
     from shoal.measures._names import *  # noqa: F403
 
-_OWN = [
-    "INFORMED_LOSSES",
-    "MEASURES",
-    "CountQuery",
-    "CellOutcomes",
-    "Measure",
-    "Pair",
-    "cells_by_outcome",
-    "coarseness",
-    "entropy_loss",
-    "gain_ratio_loss",
-    "informed_losses",
-    "measure_all",
-    "mutual_information_loss",
-    "pair",
-    "pair_of_release",
-    "summary",
-    "weighed",
-    "weights",
-    "workload",
-]
+_OWN = ["INFORMED_LOSSES", "MEASURES", "Measure", "Pair", "measure_all", "summary"]
 _BESIDE = {
     "Association": "_relations",
+    "CellOutcomes": "_coarseness",
+    "Coarseness": "_coarseness",
     "ColumnDistance": "_distances",
+    "CountQuery": "_queries",
     "GroupSizes": "utility.largest_group",
     "LowerBound": "shoal.improve.lower_bound",
     "MeanError": "_mean_queries",
@@ -60,19 +30,30 @@ _BESIDE = {
     "PairDistance": "_distances",
     "associations": "_relations",
     "average_query_error": "utility.count_query_error",
+    "cells_by_outcome": "_coarseness",
     "class_sensitivity_distance": "protection.sensitivity_distance",
+    "coarseness": "_coarseness",
     "column_distances": "_distances",
-    "contingency": "_crossing",
+    "contingency": "_distances",
     "correlation_change": "_relations",
+    "entropy_loss": "_informed",
+    "gain_ratio_loss": "_informed",
     "group_sizes": "utility.largest_group",
     "highly_sensitive": "protection.vulnerability",
+    "informed_losses": "_informed",
     "lower_bound": "shoal.improve.lower_bound",
     "mean_query_errors": "_mean_queries",
     "mean_sensitivity_distance": "protection.sensitivity_distance",
     "mean_workload": "_mean_queries",
+    "mutual_information_loss": "_informed",
     "noise_bound": "utility.noise_ratio",
+    "pair": "_pairs",
     "pair_distances": "_distances",
+    "pair_of_release": "_pairs",
     "vulnerable_share": "protection.vulnerability",
+    "weighed": "_weighing",
+    "weights": "_weighing",
+    "workload": "_queries",
 }
 """Public functions and classes that are imported when used, by the file that holds them."""
 

@@ -1,17 +1,63 @@
-"""How coarse each column became, such as the width of ranges or the number of values."""
+"""What became of each cell, and how coarse each column became: how wide ranges are, for example."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arrays import Ints
-from shoal.measures._outcomes import CellOutcomes, cells_by_outcome
-from shoal.measures._pairs import Pair, require_pair
+from shoal.measures._pairs import CategoryPair, NumberPair, Pair, require_pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
+
+
+class CellOutcomes(NamedTuple):
+    """How many cells of a column met which fate; together they are all rows of the original."""
+
+    kept: int
+    """Known, and published as they were."""
+    generalized: int
+    """Known, and published as an interval or a higher node."""
+    starred: int
+    """Known, and published as ``*``."""
+    already_missing: int
+    """Missing before, and published as ``*``."""
+    removed: int
+    """In rows that were not published."""
+
+    def shares(self) -> dict[str, float]:
+        """Divide by all rows."""
+        return {outcome: count / (sum(self) or 1) for outcome, count in self._asdict().items()}
+
+
+def cells_by_outcome(pair: Pair) -> dict[str, CellOutcomes]:
+    """Count, per quasi-identifier, what became of the original's cells.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> original = pl.DataFrame({"age": [30, 31, None, 50, 60]})
+    >>> published = pl.DataFrame({"age": ["30", "[31, 39]", "*", "*"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi()})
+    >>> pair = shoal.measures.pair(original, published, schema, rows=[0, 1, 2, 3])
+    >>> cells_by_outcome(pair)["age"]
+    CellOutcomes(kept=1, generalized=1, starred=1, already_missing=1, removed=1)
+    """
+    require_pair(pair)
+    names = (column.name for column in pair.table.quasi)
+    return {n: _count(c, pair.n_removed) for n, c in zip(names, pair.columns, strict=True)}
+
+
+def _count(column: NumberPair | CategoryPair, removed: int) -> CellOutcomes:
+    known, star = ~column.missing, column.star
+    same = column.unchanged & known & ~star
+    kinds = (same, known & ~star & ~same, known & star, ~known)
+    kept, generalized, starred, missing = (int(column.counts[kind].sum()) for kind in kinds)
+    return CellOutcomes(kept, generalized, starred, missing, removed)
+
 
 LOST = 0.5
 """From this share of ``*`` on, a column tells its readers next to nothing."""

@@ -16,7 +16,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.arrays import Bools, Floats, Ints, runs
 from shoal.base.cells import interval_text
 from shoal.measures._pairs import Pair
 from shoal.models import Histogram
@@ -47,12 +47,8 @@ CHUNK = 1 << 14
 class Spread:
     """How different things, such as published cells, are spread over bins.
 
-    Parameters
-    ----------
-    start
-        Thing i has the entries from ``start[i]`` to ``start[i + 1]``.
-    bin, share
-        Per entry a bin, each at most once for a thing, and the share that lies in it.
+    Thing i has the entries from ``start[i]`` to ``start[i + 1]``: per entry a ``bin``, each at most
+    once for a thing, and the ``share`` that lies in it.
     """
 
     start: Ints
@@ -90,10 +86,7 @@ class Spread:
 
     def entries(self, things: Ints) -> tuple[Ints, Ints]:
         """List the entries of some things: which of the things, and which entry."""
-        sizes = self.start[things + 1] - self.start[things]
-        owner = np.repeat(np.arange(len(things)), sizes)
-        before = np.cumsum(sizes) - sizes
-        return owner, np.arange(len(owner)) + np.repeat(self.start[things] - before, sizes)
+        return runs(self.start[things], self.start[things + 1] - self.start[things])
 
     def block(self, things: Ints, bins: int) -> Floats:
         """Write the shares of some things as a matrix, things × bins."""
@@ -105,21 +98,12 @@ class Spread:
 
 @dataclass(frozen=True, eq=False)
 class Margin:
-    """A column in bins, before and after.
+    """A column in bins, which ``labels`` call by name, before and after.
 
-    Parameters
-    ----------
-    labels
-        What each bin is called.
-    codes, bin_of, held
-        The code of each original row; the bin of each code, ``len(labels)`` if it is missing;
-        and how many original rows hold it.
-    shows, thing_of
-        What each published row shows, a number from 0 on, and which thing of the spread it is.
-    spread
-        How things lie over the bins.
-    says
-        Whether a thing says something: see the head of this file.
+    Before: ``codes`` has the code of each original row, ``bin_of`` the bin of each code,
+    ``len(labels)`` if it is missing, and ``held`` how many original rows hold it. After: ``shows``
+    says what each published row shows, a number from 0 on, ``thing_of`` which thing of the
+    ``spread`` that is, and ``says`` whether a thing says something: see the head of this file.
     """
 
     name: str
@@ -212,16 +196,10 @@ class Margin:
 
 def margin_of(pair: Pair, name: str, *, bins: int = BINS, values: int = VALUES) -> Margin:
     """Put a quasi-identifier or a sensitive column in bins."""
-    for place, column in enumerate(pair.table.quasi):
+    for column, cells in zip(pair.table.quasi, pair.recoded.columns, strict=True):
         if column.name == name:
-            return quasi_margin(pair, place, bins=bins, values=values)
+            return cells_margin(column, cells, column.counts, bins=bins, values=values)
     return _sensitive_margin(pair.table, pair.recoded, name, bins, values)
-
-
-def quasi_margin(pair: Pair, place: int, *, bins: int = BINS, values: int = VALUES) -> Margin:
-    """Put the quasi-identifier at a place of the table in bins."""
-    column, cells = pair.table.quasi[place], pair.recoded.columns[place]
-    return cells_margin(column, cells, column.counts, bins=bins, values=values)
 
 
 def cells_margin(

@@ -1,10 +1,14 @@
 """Public names of this room, for type checkers alone; written by `make docs`."""
 
 from shoal.improve.lower_bound import LowerBound as LowerBound, lower_bound as lower_bound
-from shoal.measures._crossing import contingency as contingency
-from shoal.measures._distances import ColumnDistance as ColumnDistance, PairDistance as PairDistance, column_distances as column_distances, pair_distances as pair_distances
+from shoal.measures._coarseness import CellOutcomes as CellOutcomes, Coarseness as Coarseness, cells_by_outcome as cells_by_outcome, coarseness as coarseness
+from shoal.measures._distances import ColumnDistance as ColumnDistance, PairDistance as PairDistance, column_distances as column_distances, contingency as contingency, pair_distances as pair_distances
+from shoal.measures._informed import entropy_loss as entropy_loss, gain_ratio_loss as gain_ratio_loss, informed_losses as informed_losses, mutual_information_loss as mutual_information_loss
 from shoal.measures._mean_queries import MeanError as MeanError, MeanQuery as MeanQuery, mean_query_errors as mean_query_errors, mean_workload as mean_workload
+from shoal.measures._pairs import pair as pair, pair_of_release as pair_of_release
+from shoal.measures._queries import CountQuery as CountQuery, workload as workload
 from shoal.measures._relations import Association as Association, associations as associations, correlation_change as correlation_change
+from shoal.measures._weighing import weighed as weighed, weights as weights
 from shoal.measures.protection.degree_spread import degree_spread as degree_spread
 from shoal.measures.protection.sensitivity_distance import class_sensitivity_distance as class_sensitivity_distance, mean_sensitivity_distance as mean_sensitivity_distance, sensitivity_distance as sensitivity_distance
 from shoal.measures.protection.vulnerability import highly_sensitive as highly_sensitive, vulnerability as vulnerability, vulnerable_share as vulnerable_share

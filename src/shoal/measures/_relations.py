@@ -165,19 +165,21 @@ def _midpoints(margin: Margin, column: NumericColumn, cells: NumberCells) -> Mar
 
 
 def _correlations(one: Margin, two: Margin, *, ranked: bool) -> _Both:
-    before = _correlation(
-        _Side(one, _each(one)), _Side(two, _each(two)), *one.bins_with(two), ranked=ranked
-    )
-    after = _correlation(
-        _Side(one, one.spread), _Side(two, two.spread), *one.paired_with(two), ranked=ranked
-    )
+    sides = zip(_sides(one), _sides(two), _met(one, two), strict=True)
+    before, after = (_correlation(a, b, *pairs, ranked=ranked) for a, b, pairs in sides)
     return before, after
 
 
-def _each(margin: Margin) -> Spread:
-    """Let every bin stand for itself: so original cells are read by the same rules."""
+def _sides(margin: Margin) -> tuple[_Side, _Side]:
+    """Read a column before and after by the same rules: before, every bin stands for itself."""
     places = np.arange(margin.size + 1)
-    return Spread(places, places[:-1], np.ones(margin.size))
+    each = Spread(places, places[:-1], np.ones(margin.size))
+    return _Side(margin, each), _Side(margin, margin.spread)
+
+
+def _met(one: Margin, two: Margin) -> tuple[tuple[Ints, Ints, Ints], tuple[Ints, Ints, Ints]]:
+    """List the pairs of bins before, and of things after, with their rows."""
+    return one.bins_with(two), one.paired_with(two)
 
 
 @dataclass(frozen=True, eq=False)
@@ -262,10 +264,9 @@ def _cramers_v(counts: Floats, least: int) -> float | None:
 
 
 def _ratios(numbers: Margin, groups: Margin) -> _Both:
-    known = numbers.bins_with(groups)
-    before = _ratio(_Side(numbers, _each(numbers)), _each(groups), groups.size, *known)
-    shown = numbers.paired_with(groups)
-    return before, _ratio(_Side(numbers, numbers.spread), groups.spread, groups.size, *shown)
+    sides = zip(_sides(numbers), _sides(groups), _met(numbers, groups), strict=True)
+    before, after = (_ratio(a, b.spread, groups.size, *pairs) for a, b, pairs in sides)
+    return before, after
 
 
 def _ratio(

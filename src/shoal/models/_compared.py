@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from fractions import Fraction
 from typing import Any, ClassVar, NamedTuple, Self, TypeAlias
 
@@ -48,7 +47,7 @@ class Compared(Requirement):
     monotone_in_people: ClassVar[bool] = False
     needs: ClassVar[frozenset[str]] = frozenset({"histograms"})
     relative: ClassVar[bool] = True
-    _whole: ClassVar[tuple[Labels, Ints] | None] = None
+    _reference: ClassVar[tuple[Labels, Ints] | None] = None
 
     @property
     def most(self) -> Fraction:
@@ -56,24 +55,18 @@ class Compared(Requirement):
         (option,) = self.limits
         return exact(getattr(self, option)) or Fraction(0)
 
-    @property
-    def judges_alone(self) -> bool:
-        """Whether it was told what to compare groups with."""
-        return self._whole is not None
-
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against the values of these rows, or of all groups given (``None``)."""
-        made: Self = replace(self)  # type: ignore[type-var]
-        if whole is not None:
-            _, found = whole.histogram(self.column)
-            object.__setattr__(made, "_whole", (found.labels, found.totals))
-        return made
+        if whole is None:
+            return self._told(None)
+        _, found = whole.histogram(self.column)
+        return self._told((found.labels, found.totals))
 
     def aligned(self, found: Histogram) -> tuple[Labels, Ints, Ints]:
         """Give the values, how often each occurs in the whole, and the codes of the entries."""
-        if self._whole is None:
+        if self._reference is None:
             return found.labels, found.totals, found.value
-        labels, totals = self._whole
+        labels, totals = self._reference
         if found.labels == labels:
             return labels, totals, found.value
         known = {label: code for code, label in enumerate(labels)}

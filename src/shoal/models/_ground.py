@@ -10,7 +10,7 @@ from functools import lru_cache
 
 import numpy as np
 
-from shoal.base.arrays import Ints
+from shoal.base.arrays import Ints, numbered
 from shoal.errors import ParameterError
 from shoal.models._compared import Labels
 from shoal.table.hierarchies.values import as_number
@@ -41,8 +41,7 @@ def places(name: str, labels: Labels, order: tuple[str, ...] | None = None) -> I
                 f"order lacks {lacking} of {len(labels)} values of '{name}'.",
                 'Write every value of the column, in order; "" is the missing one.',
             )
-        _, ranks = np.unique([at[label or ""] for label in labels], return_inverse=True)
-        return ranks.astype(np.int64)
+        return numbered([at[label or ""] for label in labels])
     numbers = [None if label is None else as_number(label) for label in labels]
     read = numbers if None not in numbers else [_when(label) for label in labels]
     if None in read:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from dataclasses import replace
 from fractions import Fraction
 from typing import ClassVar, Self
 
@@ -27,7 +26,6 @@ class OfTable(Requirement):
     monotone_in_people: ClassVar[bool] = False
     relative: ClassVar[bool] = True
     of_table: ClassVar[bool] = True
-    _alone: ClassVar[bool] = False
 
     @property
     @abstractmethod
@@ -43,31 +41,23 @@ class OfTable(Requirement):
         """Say what groups of such sizes reach."""
 
     @property
-    def complete(self) -> bool:
+    def complete(self) -> bool:  # type: ignore[override]
         """Where groups are judged one by one, their size is all that is asked."""
-        return self._alone
+        return self.judges_alone
 
     @property
     def least_size(self) -> int:
         """The size that would do, where groups are judged one by one."""
-        return self.enough if self._alone else 1
-
-    @property
-    def judges_alone(self) -> bool:
-        """Whether it asks a size of each group."""
-        return self._alone
+        return self.enough if self.judges_alone else 1
 
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups one by one, or all together (``None``)."""
-        made: Self = replace(self)  # type: ignore[type-var]
-        if whole is not None:
-            object.__setattr__(made, "_alone", True)
-        return made
+        return self._told(whole)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Fail the smallest groups, as few as will do."""
         counts = groups.counts
-        if self._alone:
+        if self.judges_alone:
             return Outcome(counts >= self.enough, self.reached(counts))
         order = np.argsort(counts, kind="stable")
         holds = np.ones(len(counts), dtype=np.bool_)

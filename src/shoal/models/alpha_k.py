@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from abc import abstractmethod
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -13,12 +14,56 @@ import numpy as np
 from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
-from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics
-from shoal.models.base import Requirement
+from shoal.models.base import Outcome, Requirement
 from shoal.models.exact.limits import at_most
-from shoal.models.exact.shares import ShareBounds, fraction, rounded_up
+from shoal.models.exact.shares import ShareBounds, fraction, least_removed, rounded_up, within
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
+
+
+class LimitedShares(Requirement):
+    """Every group holds at least k, and none of its shares is above its limit."""
+
+    k: int
+
+    monotone: ClassVar[bool] = True
+    monotone_in_people: ClassVar[bool] = False
+    needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms"})
+    complete: ClassVar[bool] = True
+
+    @property
+    def required_size(self) -> int:
+        """The size that is asked for: k."""
+        return self.k
+
+    @property
+    @abstractmethod
+    def limited(self) -> Mapping[str, Fraction]:
+        """The limits, exactly, by what to call the share that was reached."""
+
+    @abstractmethod
+    def counted(self, groups: GroupStatistics) -> tuple[Ints, Ints, Ints]:
+        """Count what is limited: the group of each, the number of its limit, and the count."""
+
+    def judge(self, groups: GroupStatistics) -> Outcome:
+        """Compare each count with its share of the group."""
+        held = KAnonymity(self.k).judge(groups)
+        group, which, count = self.counted(groups)
+        total = groups.counts[group]
+        holds = held.holds.copy()
+        holds[group[~within(count, total, tuple(self.limited.values()), which)]] = False
+        achieved, shares = dict(held.achieved), count / total
+        for number, name in enumerate(self.limited):
+            achieved[name] = float(shares[which == number].max(initial=0.0))
+        return Outcome(holds, achieved)
+
+    def least_suppression(self, whole: GroupStatistics) -> int | None:
+        """Count the rows of too frequent values that must go."""
+        _, which, count = self.counted(whole)
+        rows = int(whole.sizes.sum())
+        gone = least_removed(rows, count, tuple(self.limited.values()), which)
+        enough = KAnonymity(self.k).judge(whole).passed and rows - gone >= self.k
+        return gone if enough else None
 
 
 @dataclass(frozen=True)

@@ -82,32 +82,31 @@ class Requirement(metaclass=Optioned):
     of_table: ClassVar[bool] = False
     across_releases: ClassVar[bool] = False
     presence_unknown: ClassVar[bool] = False
+    monotone_in_people: ClassVar[bool] = True
+    """Whether it is `monotone` even if a person has rows in both groups."""
+    monotone_in_rows: ClassVar[bool] = False
+    """Whether a group that holds it holds it whatever rows join, unlike shares of values.
 
-    @property
-    def monotone_in_people(self) -> bool:
-        """Whether it is `monotone` even if a person has rows in both groups."""
-        return True
+    Then no part of a group that fails holds it.
+    """
+    counts_matter: ClassVar[bool] = True
+    """Whether it asks how often a value occurs in a group, and not only that it does.
 
-    @property
-    def monotone_in_rows(self) -> bool:
-        """Whether a group that holds it holds it whatever rows join, unlike shares of values.
-
-        Then no part of a group that fails holds it.
-        """
-        return False
+    Then values must be published with their counts.
+    """
+    complete: ClassVar[bool] = False
+    """Whether `required_size` and `shares` are all that it asks, so that nothing is judged."""
+    tells_levels: ClassVar[bool] = False
+    """Whether its shares tell the levels of values, how sensitive they are."""
+    private_columns: ClassVar[tuple[str, ...]] = ()
+    """The columns of the input that a `Private` requirement reads and that no release holds."""
+    _reference: ClassVar[Any] = None
+    """What groups are judged against, where `against` has said it."""
 
     @property
     def judges_alone(self) -> bool:
         """Whether a verdict on a group rests on that group alone, or on a reference it was told."""
-        return not self.relative
-
-    @property
-    def counts_matter(self) -> bool:
-        """Whether it asks how often a value occurs in a group, and not only that it does.
-
-        Then values must be published with their counts.
-        """
-        return True
+        return not self.relative or self._reference is not None
 
     @property
     def least_size(self) -> int:
@@ -125,24 +124,9 @@ class Requirement(metaclass=Optioned):
         return self.least_size
 
     @property
-    def complete(self) -> bool:
-        """Whether `required_size` and `shares` are all that it asks, so that nothing is judged."""
-        return False
-
-    @property
     def bounds_shares(self) -> bool:
         """Whether it bounds shares of sensitive values, as it does if it writes `shares`."""
         return type(self).shares is not Requirement.shares
-
-    @property
-    def tells_levels(self) -> bool:
-        """Whether its shares tell the levels of values, how sensitive they are."""
-        return False
-
-    @property
-    def private_columns(self) -> tuple[str, ...]:
-        """The columns of the input that a `Private` requirement reads and that no release holds."""
-        return ()
 
     @property
     def size_only(self) -> bool:
@@ -319,6 +303,12 @@ class Requirement(metaclass=Optioned):
     def against(self, whole: GroupStatistics | None) -> Self:
         """Judge groups against these rows, or again against all groups given (``None``)."""
         return self
+
+    def _told(self, reference: Any) -> Self:
+        """Judge groups against a reference from now on, or no more (``None``)."""
+        made: Self = replace(self)  # type: ignore[type-var]
+        object.__setattr__(made, "_reference", reference)
+        return made
 
     def bind(self, schema: Mapping[str, Any]) -> Self:
         """Fill in what the schema says and the requirement leaves open."""

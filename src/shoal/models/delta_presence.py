@@ -73,7 +73,7 @@ class DeltaPresence(Requirement):
         return self.lower > 0
 
     @property
-    def monotone_in_people(self) -> bool:
+    def monotone_in_people(self) -> bool:  # type: ignore[override]
         """Not with a least chance: a person in both groups counts once in their union."""
         return not self.lower
 

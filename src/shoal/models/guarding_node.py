@@ -10,11 +10,12 @@ from typing import Any, ClassVar, Self
 
 import numpy as np
 
-from shoal.base.arrays import Bools, Ints
+from shoal.base.arrays import Bools, Ints, runs
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError
 from shoal.models._cases import HandCase, written
+from shoal.models._compared import Labels
 from shoal.models._ground import require_tree, upward
 from shoal.models._private import Private
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -23,7 +24,6 @@ from shoal.models.exact.limits import at_most
 from shoal.models.exact.shares import fraction, within
 from shoal.table.hierarchies import Hierarchy
 
-Labels = tuple[str | None, ...]
 Tree = tuple[tuple[str, str], ...]
 
 
@@ -88,7 +88,7 @@ class GuardingNode(Private):
     needs: ClassVar[frozenset[str]] = frozenset({"people", "histograms", "private"})
 
     @property
-    def private_columns(self) -> tuple[str, ...]:
+    def private_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The column of guarding nodes."""
         return (self.guard,)
 
@@ -189,9 +189,7 @@ class GuardingNode(Private):
         group, node = guards.group[entry], guards.value[entry]
         # Beside each guard of a group, all values of the group.
         ends = np.searchsorted(found.group, np.arange(len(groups.sizes) + 1))
-        sizes = ends[group + 1] - ends[group]
-        which = np.repeat(np.arange(len(entry)), sizes)
-        at = np.arange(len(which)) - np.repeat(np.cumsum(sizes) - sizes - ends[group], sizes)
+        which, at = runs(ends[group], ends[group + 1] - ends[group])
         held = np.where(below[node[which], found.value[at]], found.counts[at], 0)
         count = np.bincount(which, held, minlength=len(entry)).astype(np.int64)
         total = groups.counts[group]

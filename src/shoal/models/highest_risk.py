@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from math import ceil
 from typing import ClassVar, Self
 
@@ -72,14 +71,9 @@ class HighestRisk(Requirement):
         ]
 
     @property
-    def most(self) -> Fraction:
-        """The largest probability, exactly."""
-        return fraction("risk", self.risk)
-
-    @property
     def least_size(self) -> int:
         """The least size of a group: 1/risk."""
-        return ceil(1 / self.most)
+        return ceil(1 / fraction("risk", self.risk))
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare each group's people (or rows) with 1/risk."""

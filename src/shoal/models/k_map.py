@@ -95,7 +95,7 @@ class KMap(Requirement):
         return frozenset({"population"} if self.fraction is None else {"people"})
 
     @property
-    def complete(self) -> bool:
+    def complete(self) -> bool:  # type: ignore[override]
         """Where people are estimated, the size of a group says all."""
         return self.fraction is not None
 

@@ -133,14 +133,14 @@ class LDiversity(Requirement):
         return made
 
     @property
-    def monotone_in_people(self) -> bool:
+    def monotone_in_people(self) -> bool:  # type: ignore[override]
         """Only where values are not counted."""
         return self.kind == "distinct"
 
     monotone_in_rows = monotone_in_people  # more rows may make one value frequent
 
     @property
-    def counts_matter(self) -> bool:
+    def counts_matter(self) -> bool:  # type: ignore[override]
         """Not for different values."""
         return self.kind != "distinct"
 

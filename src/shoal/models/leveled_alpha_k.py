@@ -14,8 +14,8 @@ from shoal.base.arrays import Ints
 from shoal.base.options import OPEN
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models._cases import HandCase, written
-from shoal.models._limited import LimitedShares
 from shoal.models._statistics import GroupStatistics, Histogram
+from shoal.models.alpha_k import LimitedShares
 from shoal.models.exact.shares import ShareBounds, fraction, nudged, rounded_up, spelled
 from shoal.models.k_anonymity import GROUP_SIZE, KAnonymity
 from shoal.table.levels import check_levels, levels_of
@@ -180,12 +180,8 @@ class LeveledAlphaK(LimitedShares):
 
     def least_suppression(self, whole: GroupStatistics) -> int | None:
         """Count the rows of too frequent values that must go; refuse values without a level."""
-        self.level_of_codes(whole.histogram(self.column)[1])
+        self._levels(whole.histogram(self.column)[1].labels)
         return super().least_suppression(whole)
-
-    def level_of_codes(self, found: Histogram) -> Ints:
-        """Find the level of each code, counted from 0; a value without one is refused."""
-        return self._levels(found.labels)
 
     def _level_of_entries(self, found: Histogram) -> Ints:
         """Find the level of each entry: by entry in a small group, else by code."""
@@ -194,6 +190,7 @@ class LeveledAlphaK(LimitedShares):
         return self._levels(found.labels)[found.value]
 
     def _levels(self, labels: Sequence[str | None]) -> Ints:
+        """Find the level of each label, counted from 0; a value without one is refused."""
         if self.levels is None:
             raise ParameterError(
                 "The requirement has no levels.", "Give levels, or add them to the schema."
@@ -211,7 +208,7 @@ class LeveledAlphaK(LimitedShares):
     def shares(self, whole: GroupStatistics) -> tuple[ShareBounds]:
         """Bound every value, or each level's values together, by the α of the level."""
         name, found = whole.histogram(self.column)
-        levels, largest = self.level_of_codes(found), self.level_shares
+        levels, largest = self._levels(found.labels), self.level_shares
         if self.scope == "level":
             return (ShareBounds(name, levels, tuple(largest), levels + 1),)
         by_value = tuple(largest[level] for level in levels.tolist())
@@ -249,7 +246,7 @@ class LeveledAlphaK(LimitedShares):
     def _whole(self, whole: GroupStatistics) -> tuple[list[int], list[int], list[str]]:
         """Count what is bounded in all rows: its level (from 0), and how to call it."""
         name, found = whole.histogram(self.column)
-        level, totals = self.level_of_codes(found), found.totals
+        level, totals = self._levels(found.labels), found.totals
         if self.scope == "level":
             size = len(self.alphas)
             sums = np.bincount(level, totals, minlength=size).astype(np.int64)

@@ -8,7 +8,6 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from shoal.base.plural import counted
 from shoal.errors import ParameterError
 from shoal.models._cases import HandCase, written
 from shoal.models._statistics import GroupStatistics, Histogram
@@ -127,20 +126,12 @@ class MultiLDiversity(Requirement):
 
     def nearest_feasible(self, whole: GroupStatistics) -> str:
         """Name the columns that have too few values."""
-        few = []
-        for column, least in self.l.items():
-            _, found = whole.histogram(column)
-            most = len(found.labels)
-            if most < 2:
-                few.append(f"Column '{column}' has the same value in all rows: leave it out.")
-            elif most < least:
-                few.append(
-                    f"Column '{column}' has {counted(most, 'different value')}: {column} = "
-                    f"{most} is the largest possible."
-                )
-        return " ".join(
-            [*few, "Or set lower = true, so that no column needs more values than it has."]
-        )
+        few = [
+            whole.histogram(column)[1].too_few(column, least, column, "leave it out")
+            for column, least in self.l.items()
+        ]
+        way_out = "Or set lower = true, so that no column needs more values than it has."
+        return " ".join(filter(None, [*few, way_out]))
 
     def remarks(self, whole: GroupStatistics) -> list[str]:
         """Say which columns have fewer values than asked for, and which nothing is asked of."""

@@ -68,7 +68,7 @@ class PersonalK(Private):
     monotone: ClassVar[bool] = True
 
     @property
-    def private_columns(self) -> tuple[str, ...]:
+    def private_columns(self) -> tuple[str, ...]:  # type: ignore[override]
         """The column of wishes."""
         return (self.column,)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from fractions import Fraction
 from typing import ClassVar, Literal, Self
 
 import numpy as np
@@ -12,8 +11,7 @@ from shoal.base.arrays import Ints
 from shoal.models._cases import HandCase
 from shoal.models._of_table import FewUnique
 from shoal.models._statistics import GroupStatistics
-from shoal.models.estimates.dankar import dankar
-from shoal.models.estimates.estimate import Estimate, Sample
+from shoal.models.estimates.estimate import Estimate, Sample, dankar
 from shoal.models.estimates.pitman import pitman
 from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz
@@ -89,11 +87,6 @@ class PopulationUniqueness(FewUnique):
             HandCase(cls(0.1, 1), GroupStatistics(np.array([1, 9])), [True, True]),
         ]
 
-    @property
-    def sampled(self) -> Fraction:
-        """The share of the population that the table holds, exactly."""
-        return fraction("fraction", self.fraction)
-
     def surplus(self, counts: Ints) -> int:
         """Leave out unique records until few enough are estimated; as few as halving finds."""
         unique, empty = int((counts == 1).sum()), int((counts < 1).sum())
@@ -115,9 +108,10 @@ class PopulationUniqueness(FewUnique):
     def _estimated(self, counts: Ints) -> Estimate:
         if not (counts == 1).any():
             return Estimate(self.estimate, 0.0)
-        sample = Sample.of(counts, float(self.sampled))
+        sampled = float(fraction("fraction", self.fraction))
+        sample = Sample.of(counts, sampled)
         if self.estimate == "dankar":
-            return dankar(float(self.sampled), pitman(sample), zayatz(sample), snb(sample))
+            return dankar(sampled, pitman(sample), zayatz(sample), snb(sample))
         return {"pitman": pitman, "zayatz": zayatz, "snb": snb}[self.estimate](sample)
 
     def reached(self, counts: Ints) -> dict[str, float | int]:

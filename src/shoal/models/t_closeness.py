@@ -174,12 +174,12 @@ class TCloseness(Compared):
     def conditions(self, whole: GroupStatistics) -> tuple[Closeness] | None:
         """Ask for the distance alone; not where other values are compared with than the table's."""
         name, found = whole.histogram(self.column)
-        if self._whole is not None and self._whole[0] != found.labels:
+        if self._reference is not None and self._reference[0] != found.labels:
             return None
         if self.distance == "hierarchical":
             return None
         at = self._places(name, found.labels) if self.distance == "ordered" else None
-        return (Closeness(name, self.most, at, self._whole and self._whole[1]),)
+        return (Closeness(name, self.most, at, self._reference and self._reference[1]),)
 
     def judge(self, groups: GroupStatistics) -> Outcome:
         """Compare the distance of each group with t."""
@@ -200,7 +200,7 @@ class TCloseness(Compared):
         """
         measured = self._distances(groups)
         _, found = groups.histogram(self.column)
-        if measured is None or self._whole is None or not self.aligned(found)[1].all():
+        if measured is None or self._reference is None or not self.aligned(found)[1].all():
             return super().rows_lacking(groups)  # what is compared with may change with a row
         lacking = []
         for n, apart, below in zip(found.held(len(groups.sizes)).tolist(), *measured, strict=True):

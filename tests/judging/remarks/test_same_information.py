@@ -3,8 +3,8 @@ import polars as pl
 import pytest
 
 from shoal.io.frames import Coded
-from shoal.judging.remarks.rising import find_rising, rise_together
 from shoal.judging.remarks.same_information import find_same_information
+from shoal.judging.remarks.twins import find_rising, rise_together
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role
 

@@ -15,8 +15,7 @@ import shoal
 from shoal.cli import app
 from shoal.errors import ParameterError
 from shoal.judging.utility import utility
-from shoal.judging.utility.label import Label
-from shoal.judging.utility.sample import SAMPLE, sample_rows
+from shoal.judging.utility.label import SAMPLE, Label, sample_rows
 from tests.judging.utility.test_utility import PLAN, SCHEMA, make, published
 
 

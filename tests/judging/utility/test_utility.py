@@ -396,7 +396,7 @@ def test_a_quasi_identifier_may_be_the_label() -> None:
 
 
 def test_a_generalized_label_is_drawn_among_what_it_covers() -> None:
-    from shoal.judging.utility.quasi_label import read_quasi_label
+    from shoal.judging.utility.label import read_quasi_label
 
     frame = pl.DataFrame({"colour": ["red", "orange", "blue"] * 40, "age": range(120)})
     schema = shoal.Schema({"colour": shoal.quasi(hierarchy=TREE), "age": shoal.quasi()})

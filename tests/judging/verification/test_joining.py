@@ -7,7 +7,7 @@ import pytest
 
 import shoal
 from shoal.judging.verification import verify
-from shoal.judging.verification.joining import join
+from shoal.judging.verification.result import join
 
 FRAME = pl.DataFrame(
     {

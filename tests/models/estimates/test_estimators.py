@@ -10,8 +10,7 @@ from hypothesis import given, settings, strategies as st
 
 from shoal import risk
 from shoal.judging.risk.uniqueness.population import PopulationUniqueness
-from shoal.models.estimates.dankar import dankar
-from shoal.models.estimates.estimate import Estimate, Sample
+from shoal.models.estimates.estimate import Estimate, Sample, dankar
 from shoal.models.estimates.pitman import _Likelihood, fit, pitman
 from shoal.models.estimates.snb import _alpha, _solve, snb
 from shoal.models.estimates.zayatz import zayatz

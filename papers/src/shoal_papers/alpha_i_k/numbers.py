@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from shoal.judging.risk import similarity
 from shoal.measures import Pair, count_query_error, reconstruction_distance
-from shoal.measures._levels import graded
-from shoal.measures.protection.sensitivity_distance import HIGH, high_class_distances
+from shoal.measures.protection.sensitivity_distance import HIGH, graded, high_class_distances
 
 __all__ = ["NUMBERS", "SECONDS", "measured", "nothing_published"]
 

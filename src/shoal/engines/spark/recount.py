@@ -20,7 +20,7 @@ import pyarrow as pa
 from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, quoted
 from shoal.judging.verification import Finding, Verification, verify
 from shoal.judging.verification.counting import values_of
-from shoal.judging.verification.joining import join
+from shoal.judging.verification.result import join
 from shoal.models import GroupStatistics, Histogram, Requirement
 from shoal.table.schema import Schema
 

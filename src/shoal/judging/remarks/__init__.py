@@ -3,7 +3,6 @@
 Nothing is refused here: a program cannot know what a column means. But what looks dangerous
 is said, without any cell of the table, and without counts.
 
-`drafts`         columns whose hierarchy is a draft without groups
 `near_unique`    columns published as they are that differ from row to row
 `person_number`  columns that seem to identify people where no entity is named
 `same_information`  columns that say the same under different roles
@@ -14,11 +13,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shoal.io.frames import Coded
-from shoal.judging.remarks.drafts import drafted
 from shoal.judging.remarks.near_unique import near_unique
 from shoal.judging.remarks.person_number import person_number
 from shoal.judging.remarks.same_information import same_information
 from shoal.judging.remarks.seen import Seen
+from shoal.table.hierarchies import Hierarchy
 from shoal.table.schema import Schema
 
 __all__ = ["column_remarks", "counted_remarks"]
@@ -40,7 +39,7 @@ def column_remarks(table: Coded, schema: Schema) -> list[str]:
         *near_unique(table, schema, seen),
         *person_number(table, schema, seen),
         *same_information(table, schema, seen),
-        *drafted(schema),
+        *_drafted(schema),
     ]
 
 
@@ -57,5 +56,27 @@ def counted_remarks(values: Coded, schema: Schema, seen: Mapping[str, Seen]) -> 
     return [
         *near_unique(values, schema, seen),
         *person_number(None, schema, seen),
-        *drafted(schema),
+        *_drafted(schema),
+    ]
+
+
+def _drafted(schema: Schema) -> list[str]:
+    """Remark on quasi-identifiers with a drafted hierarchy that nobody has given groups.
+
+    The plan says which hierarchies were drafted, and the tree whether it still has no groups:
+    so the remark goes with the first group, or with the word ``draft`` in the plan.
+    """
+    bare = []
+    for name in schema.quasi:
+        tree = schema[name].hierarchy
+        if schema[name].draft and isinstance(tree, Hierarchy) and tree.height <= 1:
+            bare.append(f"'{name}'")
+    if not bare:
+        return []
+    listed = ", ".join(bare[:-1]) + " and " * (len(bare) > 1) + bare[-1]
+    return [
+        f"{'Column' if len(bare) == 1 else 'Columns'} {listed} "
+        f"{'has' if len(bare) == 1 else 'have'} a drafted hierarchy "
+        "without groups: every value is published either unchanged or as *. Group values by "
+        "meaning, or remove draft from the plan if this is intended."
     ]

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from shoal.io.frames import Coded
-from shoal.judging.remarks.numbers import numbers_in
-from shoal.judging.remarks.seen import Seen
+from shoal.judging.remarks.seen import Seen, numbers_in
 from shoal.table.schema import Role, Schema
 
 NEAR_UNIQUE = 0.4

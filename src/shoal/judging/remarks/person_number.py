@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -120,17 +120,13 @@ def find_person_numbers(
 def _evidence(table: Coded | None, name: str, seen: Mapping[str, Seen]) -> PersonNumber:
     found = seen[name]
     named = Name(name).is_person_number and found.distinct >= _FEWEST
-    even = _is_even(found)
+    fits = found.distinct >= _FEWEST and _LEAST_REPEATS <= found.repeats <= _MOST_EVEN_REPEATS
+    even = fits and found.unevenness < _EVEN
     if table is None:
         return PersonNumber(name, named, even, (), None)
     agree = _agreeing(table, name, seen)
     occasion = _occasion(table, name, seen) if named or even or agree else None
     return PersonNumber(name, named, even, agree, occasion)
-
-
-def _is_even(found: Seen) -> bool:
-    fits = found.distinct >= _FEWEST and _LEAST_REPEATS <= found.repeats <= _MOST_EVEN_REPEATS
-    return fits and found.unevenness < _EVEN
 
 
 def _agreeing(table: Coded, name: str, seen: Mapping[str, Seen]) -> tuple[str, ...]:
@@ -167,14 +163,11 @@ def _occasion(table: Coded, name: str, seen: Mapping[str, Seen]) -> str | None:
         return None
     for other, found in seen.items():
         few = most <= found.distinct <= _OCCASIONS * most and found.known == found.rows
-        if other != name and few and _never_twice(table, (name, other)):
-            return other
+        if other != name and few:
+            pairs, *_ = count_pairs(table[name].codes, table[other].codes, len(table[other]))
+            if len(pairs) == table.height:
+                return other
     return None
-
-
-def _never_twice(table: Coded, pair: Sequence[str]) -> bool:
-    left, right = (table[name] for name in pair)
-    return len(count_pairs(left.codes, right.codes, len(right))[0]) == table.height
 
 
 def _most_frequent(values: pl.Series) -> float:

@@ -7,9 +7,8 @@ from dataclasses import dataclass
 from itertools import combinations
 
 from shoal.io.frames import Coded
-from shoal.judging.remarks.rising import find_rising
 from shoal.judging.remarks.seen import Seen
-from shoal.judging.remarks.twins import find_twins
+from shoal.judging.remarks.twins import find_rising, find_twins
 from shoal.judging.remarks.words import Name
 from shoal.table.schema import Role, Schema
 

@@ -1,4 +1,4 @@
-"""How often the values of a column occur."""
+"""How often the values of a column occur, and whether they are numbers."""
 
 from __future__ import annotations
 
@@ -15,17 +15,11 @@ from shoal.table.schema import is_missing
 
 @dataclass(frozen=True)
 class Seen:
-    """Counts of a column's values.
+    """Counts of a column: cells, those that are not missing, and different values among them.
 
-    Parameters
-    ----------
-    rows, known, distinct
-        Cells, those that are not missing, and the different values among them.
-    variance
-        How much it varies how often values occur.
-    counts
-        The different values (``value``) and how often each occurs (``count``); none where they are
-        too many to be held in one place.
+    ``variance`` says how much it varies how often values occur. ``counts`` has the different values
+    (``value``) and how often each occurs (``count``); none where they are too many to be held in
+    one place.
     """
 
     rows: int
@@ -65,3 +59,28 @@ class Seen:
             likely = mean * (1 - exp(-likely))
         by_chance = mean * (1 + likely - mean)
         return self.variance / by_chance if by_chance > 0 else 0.0
+
+
+_SAMPLE = 2_000
+
+
+def numbers_in(values: pl.Series, missing: Sequence[str]) -> bool:
+    """Say whether the known cells of a column are numbers, by its first rows."""
+    some = values.head(_SAMPLE)
+    found = as_numbers(some, missing)
+    return found is not None and found.count() > 0
+
+
+def as_numbers(values: pl.Series, missing: Sequence[str]) -> pl.Series | None:
+    """Read a column as numbers, with nulls where cells are missing; ``None`` if it holds others."""
+    known = ~is_missing(values, missing)
+    if values.dtype.is_numeric():
+        read = values.cast(pl.Float64)
+    elif values.dtype == pl.String:
+        read = values.str.strip_chars().cast(pl.Float64, strict=False)
+    else:
+        return None
+    finite = read.is_finite().fill_null(False)
+    if not (finite | ~known).all():
+        return None
+    return read.zip_with(known, pl.Series([None], dtype=pl.Float64))

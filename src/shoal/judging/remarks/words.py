@@ -182,15 +182,7 @@ class Name:
         return None
 
     def is_kin_of(self, other: Name) -> bool:
-        """Whether one is named as another form of the other: its logarithm, its code, its class.
-
-        Examples
-        --------
-        >>> Name("lwage").is_kin_of(Name("wage")), Name("age_group").is_kin_of(Name("Age"))
-        (True, True)
-        >>> Name("language").is_kin_of(Name("age"))
-        False
-        """
+        """Whether one is named as another form of the other: its logarithm, its code, its class."""
         return other._joined in self._stems or self._joined in other._stems
 
     @cached_property

@@ -1,21 +1,29 @@
-"""All risks of a publication: which people are found, and what is learned about them."""
+"""All risks of a publication: which people are found, and what is learned about them.
+
+The three questions of the European guidance (Article 29 Working Party, Opinion 05/2014) are among
+them. Can somebody be singled out? Can records of a person be linked? Can something be inferred
+about a person? Each gets a number and a sentence. They are figures for the steward's judgement,
+not the judgement: an opinion of a law is not a threshold.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from shoal.errors import ParameterError, ShoalError
-from shoal.judging.risk.guidance import Answer, three_questions
-from shoal.judging.risk.identity.figures import THRESHOLDS
+from shoal.judging.risk.attacking.probability import probability
+from shoal.judging.risk.base import ATTACKS, PRIVATE_NOTE, Attack, attacks
 from shoal.judging.risk.identity.records import records
-from shoal.judging.risk.identity.reidentification import Reidentification, reidentification
+from shoal.judging.risk.identity.reidentification import (
+    THRESHOLDS,
+    Reidentification,
+    reidentification,
+)
 from shoal.judging.risk.identity.separation import Separation, separation
 from shoal.judging.risk.identity.unique_sets import UniqueSets, largest_size, unique_sets
 from shoal.judging.risk.linking import Linkage, linkage
-from shoal.judging.risk.registry import ATTACKS, attacks
-from shoal.judging.risk.result import PRIVATE_NOTE, Attack
 from shoal.judging.risk.sight import Sight, sight
 
 
@@ -158,3 +166,82 @@ def _tried(seen: Sight, alpha: float | str | None) -> list[Attack]:
     if any(each.applies(seen, name) for each in ATTACKS.values() for name in columns):
         return attacks(seen, alpha=alpha)
     return []
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer to one of the three questions.
+
+    Parameters
+    ----------
+    question
+        ``"singling out"``, ``"linkability"`` or ``"inference"``.
+    share
+        The number: a share of people; ``None`` where the question has no answer.
+    sentence
+        What it means.
+    """
+
+    question: str
+    share: float | None
+    sentence: str
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write it for programs."""
+        return asdict(self)
+
+
+def three_questions(found: Reidentification, seen: Sight | None = None) -> list[Answer]:
+    """Answer the three questions of the European guidance with numbers; the result is private.
+
+    Parameters
+    ----------
+    found
+        What `reidentification` says of the table.
+    seen
+        What `sight` sees of it: for inference, which needs a sensitive column.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> table = pl.DataFrame({"age": ["30"] * 3 + ["*"], "ill": ["flu", "flu", "flu", "HIV"]})
+    >>> schema = shoal.Schema({"age": shoal.quasi(), "ill": shoal.sensitive()})
+    >>> found = shoal.risk.reidentification(table, schema)
+    >>> for each in shoal.risk.three_questions(found, shoal.risk.sight(table, schema)):
+    ...     print(each.question, each.share)
+    singling out 0.25
+    linkability 0.5
+    inference 0.25
+    """
+    share = found.uniques / found.people
+    who = "nobody is" if not share else f"{share:.2%} of the people are"
+    whom = "the same people" if found.journalist is None else "the population"
+    alone = (
+        f"By their quasi-identifiers, {who} unique in the table; the smallest class has "
+        f"{found.smallest:,}."
+    )
+    linked = (
+        f"An attacker who holds a table of {whom} with names links {found.marketer:.2%} of "
+        "the records correctly, on average."
+    )
+    return [
+        Answer("singling out", share, alone),
+        Answer("linkability", found.marketer, linked),
+        _inference(seen),
+    ]
+
+
+def _inference(seen: Sight | None) -> Answer:
+    if seen is None or not seen.histograms:
+        return Answer("inference", None, "No column is sensitive, so there is nothing to infer.")
+    gains = []
+    for name in seen.histograms:
+        learned = probability(seen, column=name).details
+        gains.append((learned["mean"] - learned["prior"], name, learned["mean"], learned["prior"]))
+    gain, name, mean, prior = max(gains)
+    return Answer(
+        "inference",
+        max(gain, 0.0),
+        f"The best guess of '{name}' is right for {mean:.2%} of the people, and for {prior:.2%} "
+        "of them without the quasi-identifiers.",
+    )

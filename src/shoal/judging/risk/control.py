@@ -10,7 +10,7 @@ import numpy as np
 
 from shoal.base.arrays import Bools, Ints
 from shoal.io.frames import smallest
-from shoal.judging.risk.result import Attack
+from shoal.judging.risk.base import Attack
 from shoal.judging.risk.sight import Sight
 from shoal.models import Histogram
 from shoal.publications.recoding import CategoryCells, Cells
@@ -25,14 +25,6 @@ _ENOUGH = 20_000
 _MOST_DRAWS = 50
 
 
-def by_chance(seen: Sight, name: str, rate: Callable[[Sight], float]) -> float:
-    """Say what an attack gets on average if the values of a column say nothing of the classes.
-
-    ``rate`` gives the share of people against whom it succeeds, in what is seen.
-    """
-    return float(np.mean([rate(each) for each in shuffled(seen, name)]))
-
-
 def of_classes(
     name: str,
     seen: Sight,
@@ -44,8 +36,9 @@ def of_classes(
     then: Mapping[str, Any] | None = None,
     remark: str = "",
 ) -> Attack:
-    """Attack the people of the classes that ``mark`` marks; the control is what it gets by chance.
+    """Attack the people of the classes that ``mark`` marks.
 
+    The control is what it gets on average if the values of the column say nothing of the classes.
     ``first`` and ``then`` are details before and after the numbers of classes.
     """
     exposed = mark(seen)
@@ -60,7 +53,7 @@ def of_classes(
         meaning,
         {**(first or {}), **classes, **(then or {})},
         remark,
-        control=by_chance(seen, column, lambda each: each.share_in(mark(each))),
+        control=float(np.mean([each.share_in(mark(each)) for each in shuffled(seen, column)])),
     )
 
 

@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from shoal.base.arguments import require_whole
-from shoal.base.arrays import Ints
+from shoal.base.arrays import Ints, numbered, runs
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
-from shoal.judging.risk.result import Attack
+from shoal.judging.risk.base import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.publications.published import Released
 
@@ -101,8 +101,7 @@ def _by_names(first: Any, second: Any) -> tuple[Ints, Ints] | None:
     names = [getattr(each, "names", None) for each in (first, second)]
     if names[0] is None or names[1] is None:
         return None
-    _, numbers = np.unique(np.concatenate([names[0], names[1]]), return_inverse=True)
-    numbers = numbers.reshape(-1).astype(np.int64)
+    numbers = numbered(np.concatenate([names[0], names[1]]))
     return numbers[: len(names[0])], numbers[len(names[0]) :]
 
 
@@ -159,8 +158,7 @@ def _persons(releases: tuple[Any, Any], rows: tuple[Ints, Ints], place: Ints) ->
 
 def _crowds(classes: Ints, people: Ints) -> Ints:
     """Count for each row the people of its class."""
-    _, number = np.unique(classes, return_inverse=True)
-    number = number.reshape(-1)
+    number = numbered(classes)
     width = int(people.max(initial=0)) + 1
     met = np.unique(number * width + people) // width
     return np.asarray(np.bincount(met)[number])
@@ -179,14 +177,12 @@ def _values(seen: tuple[Sight, Sight], classes: Sequence[Ints], people: Ints, na
     common = np.zeros(len(pairs), dtype=np.int64)
     for begin in range(0, len(pairs), _AT_ONCE):
         some = slice(begin, begin + _AT_ONCE)
-        sizes = size[here[some]]
-        owner = np.repeat(np.arange(len(sizes)), sizes)
-        inside = np.arange(len(owner)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        value = same[one.value[start[here[some]][owner] + inside]]
+        owner, at = runs(start[here[some]], size[here[some]])
+        value = same[one.value[at]]
         wanted = there[some][owner] * len(other.labels) + value
         at = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
         fits = (value >= 0) & (keys[at] == wanted)
-        common[some] = np.bincount(owner[fits], minlength=len(sizes))
+        common[some] = np.bincount(owner[fits], minlength=len(here[some]))
     certain = (common == 1)[place.reshape(-1)]
     known = (size == 1)[classes[0]] | (other.different(seen[1].n_classes) == 1)[classes[1]]
     hit, chance, total = (len(np.unique(each)) for each in (people[certain], people[known], people))

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Floats, Ints
+from shoal.base.arrays import Floats, Ints, runs
 from shoal.errors import ParameterError
 from shoal.io.frames import to_coded
 from shoal.judging.risk.sight import Sight, sight
@@ -217,10 +217,7 @@ class _Shares:
 
     def spread(self, groups: Ints) -> tuple[Ints, Ints, Floats]:
         """List the values of some groups: whose they are (by position), codes, shares."""
-        sizes = self.size[groups]
-        whose = np.repeat(np.arange(len(groups)), sizes)
-        inside = np.arange(len(whose)) - np.repeat(np.cumsum(sizes) - sizes, sizes)
-        at = self.start[groups][whose] + inside
+        whose, at = runs(self.start[groups], self.size[groups])
         return whose, self.value[at], self.share[at]
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from typing import Any, Literal, TypeAlias
@@ -150,6 +150,17 @@ class Sight:
                 f"Column '{name}' is not sensitive.", did_you_mean(name, self.histograms)
             )
         return name, self.histograms[name]
+
+    def required_of(self, name: str, require: Sequence[Requirement]) -> list[Requirement]:
+        """Bind the requirements on values of a column that need no more than is seen."""
+        bound = [
+            each.bind(self.schema)
+            for each in require
+            if "histograms" in each.needs
+            and not each.private_columns  # outsiders do not know what people ask for
+            and getattr(each, "column", None) in (None, name)
+        ]
+        return [each for each in bound if getattr(each, "column", None) in (None, name)]
 
     def statistics(self, name: str) -> GroupStatistics:
         """Give the classes and the values of one column to a requirement, to be judged."""

@@ -23,10 +23,16 @@ from shoal.judging.utility.features import (
     original_cells,
     published_cells,
 )
-from shoal.judging.utility.label import Label, read_label, require_role
+from shoal.judging.utility.label import (
+    SAMPLE,
+    Label,
+    read_label,
+    read_quasi_label,
+    require_role,
+    sample_rows,
+    without_label,
+)
 from shoal.judging.utility.learners import CLASSIFIERS, REGRESSORS, chosen
-from shoal.judging.utility.quasi_label import read_quasi_label, without_label
-from shoal.judging.utility.sample import SAMPLE, sample_rows
 from shoal.judging.utility.score import Score, TrainedOn
 from shoal.publications.published import Released
 from shoal.publications.recoding import parse
@@ -168,6 +174,7 @@ def utility(
     counts = int(target.known.sum()), labelled
     found: dict[tuple[str, TrainedOn], list[Measured]] = {}
     again: dict[str, list[Measured]] = {}
+    guess = "mean" if target.is_number else "majority"
     done, total = 0, len(set(train_on)) * folds * len(wanted)
     if progress:
         progress(done, total)
@@ -180,7 +187,6 @@ def utility(
         taken[test] = True
         apart = np.flatnonzero(taken[recoded.rows] & target.published_known)
         truth = target.values[test]
-        guess = "mean" if target.is_number else "majority"
         found.setdefault((guess, "baseline"), []).append(_baseline(target, train, truth))
         sources: list[tuple[TrainedOn, Any, Rows, npt.NDArray[Any]]] = [
             ("original", mine, train, target.values[train]),
@@ -204,10 +210,11 @@ def utility(
                 done += 1
                 if progress:
                     progress(done, total)
+    order = [guess, *wanted]  # the baseline first, and the original before the release
     scores = [
         Score.of(model, trained_on, measure, [each[measure] for each in measured], rows=counts)
         for (model, trained_on), measured in sorted(
-            found.items(), key=lambda each: _place(each[0], wanted)
+            found.items(), key=lambda each: (order.index(each[0][0]), each[0][1])
         )
         for measure in measured[0]
     ]
@@ -216,14 +223,6 @@ def utility(
         for model, judged in again.items()
         for measure in judged[0]
     ]
-
-
-def _place(key: tuple[str, TrainedOn], wanted: Sequence[str]) -> tuple[int, int]:
-    """Order the baseline first, then by model, the original before the release."""
-    model, trained_on = key
-    if trained_on == "baseline":
-        return -1, 0
-    return wanted.index(model), int(trained_on == "release")
 
 
 def _splits(table: Table, target: Label, folds: int, seed: int) -> Iterator[tuple[Rows, Rows]]:

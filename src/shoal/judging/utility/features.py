@@ -16,9 +16,10 @@ here looks at the label.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from functools import partial
+from typing import Any, Literal, NamedTuple, TypeAlias
 from zlib import crc32
 
 import numpy as np
@@ -156,50 +157,15 @@ def _middles(cells: CategoryCells, ranges: NodeRanges) -> Floats:
     return middle
 
 
-@dataclass(frozen=True, eq=False)
-class _NumberFeature:
-    mean: float
-    spread: float
-    has_missing: bool
-
-    def read(self, column: Column, rows: Rows) -> Floats:
-        assert isinstance(column, Numbers)
-        values = column.values[rows]
-        absent = np.isnan(values)
-        scaled = (np.where(absent, self.mean, values) - self.mean) / self.spread
-        return scaled.reshape(-1, 1)
-
-    def marks(self, column: Column, rows: Rows) -> Floats:
-        assert isinstance(column, Numbers)
-        absent = np.isnan(column.values[rows]).astype(np.float64)
-        return absent.reshape(-1, 1) if self.has_missing else np.empty((len(rows), 0))
+_Read: TypeAlias = Callable[[Any, Rows], Floats]
+"""Gives features of some rows of a column."""
 
 
-@dataclass(frozen=True, eq=False)
-class _RangeFeature:
-    lo: Floats
-    hi: Floats
-    open_end: Bools
+class _Feature(NamedTuple):
+    """How a column is read: as a scaled number, where it is one that varies, and as marks."""
 
-    def marks(self, column: Column, rows: Rows) -> Floats:
-        """Say which intervals cover a cell; none covers one that is not known."""
-        assert isinstance(column, Ranges)
-        lo, hi, open_end = column.lo[rows, None], column.hi[rows, None], column.open_end[rows, None]
-        below = (hi < self.hi) | ((hi == self.hi) & (open_end | ~self.open_end))
-        return np.asarray((self.lo <= lo) & below, dtype=np.float64)
-
-
-@dataclass(frozen=True, eq=False)
-class _NodeFeature:
-    covers: Bools
-    """Nodes of the tree × nodes that the training rows show."""
-
-    def marks(self, column: Column, rows: Rows) -> Floats:
-        assert isinstance(column, Nodes)
-        return self.covers[column.nodes[rows]].astype(np.float64)
-
-
-_Feature: TypeAlias = _NumberFeature | _RangeFeature | _NodeFeature
+    scaled: _Read | None
+    marks: _Read
 
 
 @dataclass(frozen=True, eq=False)
@@ -211,12 +177,16 @@ class Space:
     """
 
     features: tuple[_Feature, ...]
-    n_numbers: int
+
+    @property
+    def n_numbers(self) -> int:
+        """How many of the features are scaled numbers."""
+        return sum(each.scaled is not None for each in self.features)
 
     @classmethod
     def span(cls, columns: Sequence[Column], rows: Rows) -> Space:
         """Look at the training rows."""
-        made: list[_Feature] = []
+        made = []
         for column in columns:
             if isinstance(column, Numbers):
                 made.append(_of_numbers(column.values[rows]))
@@ -224,32 +194,36 @@ class Space:
                 made.append(_of_ranges(column, rows))
             else:
                 made.append(_of_nodes(column, rows))
-        varying = sum(isinstance(each, _NumberFeature) and each.spread > 0 for each in made)
-        return cls(tuple(made), varying)
+        return cls(tuple(made))
 
     def read(self, columns: Sequence[Column], rows: Rows) -> Floats:
         """Give the features of some rows: of the training table, or of the original."""
         pairs = list(zip(self.features, columns, strict=True))
-        blocks = [
-            feature.read(column, rows)
-            for feature, column in pairs
-            if isinstance(feature, _NumberFeature) and feature.spread > 0
-        ]
-        blocks += [feature.marks(column, rows) for feature, column in pairs]
+        blocks = [each.scaled(column, rows) for each, column in pairs if each.scaled is not None]
+        blocks += [each.marks(column, rows) for each, column in pairs]
         made = np.concatenate(blocks, axis=1)
         # Models refuse a table without columns; one that never varies tells as little.
         return made if made.shape[1] else np.zeros((len(rows), 1))
 
 
-def _of_numbers(values: Floats) -> _NumberFeature:
+def _of_numbers(values: Floats) -> _Feature:
     known = values[~np.isnan(values)]
-    if not len(known):
-        return _NumberFeature(0.0, 0.0, has_missing=False)
-    spread = float(known.std()) if known.min() < known.max() else 0.0
-    return _NumberFeature(float(known.mean()), spread, has_missing=len(known) < len(values))
+    varies = len(known) > 0 and known.min() < known.max()
+    mean, spread = (float(known.mean()), float(known.std())) if varies else (0.0, 0.0)
+
+    def scaled(column: Numbers, rows: Rows) -> Floats:
+        values = column.values[rows]
+        return ((np.where(np.isnan(values), mean, values) - mean) / spread).reshape(-1, 1)
+
+    def marks(column: Numbers, rows: Rows) -> Floats:
+        absent = np.isnan(column.values[rows]).astype(np.float64)
+        return absent.reshape(-1, 1)[:, : int(0 < len(known) < len(values))]
+
+    return _Feature(scaled if spread > 0 else None, marks)
 
 
-def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:
+def _of_ranges(column: Ranges, rows: Rows) -> _Feature:
+    """Say which intervals cover a cell; none covers one that is not known."""
     known = rows[~np.isnan(column.lo[rows])]
     ends = np.stack([column.lo[known], column.hi[known], column.open_end[known]], axis=1)
     shown = np.unique(ends, axis=0)
@@ -259,13 +233,18 @@ def _of_ranges(column: Ranges, rows: Rows) -> _RangeFeature:
             f"for one feature each (at most {WIDE:,}).",
             'Use intervals = "midpoint".',
         )
-    every = _RangeFeature(shown[:, 0], shown[:, 1], shown[:, 2] > 0)
-    share = every.marks(column, rows).mean(axis=0)
-    varies = (share > 0) & (share < 1)
-    return _RangeFeature(every.lo[varies], every.hi[varies], every.open_end[varies])
+
+    def covered(shown: Floats, column: Ranges, rows: Rows) -> Floats:
+        first, last, open_last = shown[:, 0], shown[:, 1], shown[:, 2] > 0
+        lo, hi, open_end = column.lo[rows, None], column.hi[rows, None], column.open_end[rows, None]
+        below = (hi < last) | ((hi == last) & (open_end | ~open_last))
+        return np.asarray((first <= lo) & below, dtype=np.float64)
+
+    share = covered(shown, column, rows).mean(axis=0)
+    return _Feature(None, partial(covered, shown[(share > 0) & (share < 1)]))
 
 
-def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
+def _of_nodes(column: Nodes, rows: Rows) -> _Feature:
     tree = column.hierarchy
     shown = np.unique(column.nodes[rows])
     first, last = tree.first_leaf, tree.last_leaf
@@ -278,7 +257,8 @@ def _of_nodes(column: Nodes, rows: Rows) -> _NodeFeature:
     else:
         covers = _shared(tree, shown[place])
     among = covers[column.nodes[rows]]
-    return _NodeFeature(covers[:, among.any(axis=0) & ~among.all(axis=0)])
+    kept = covers[:, among.any(axis=0) & ~among.all(axis=0)]
+    return _Feature(None, lambda column, rows: kept[column.nodes[rows]].astype(np.float64))
 
 
 def _shared(tree: Hierarchy, shown: Ints) -> Bools:
@@ -292,7 +272,8 @@ def _shared(tree: Hierarchy, shown: Ints) -> Bools:
     covers = np.zeros((tree.n_nodes, MANY), dtype=np.bool_)
     for rank, node in enumerate(shown[order].tolist()):
         alone = rank < MANY - HASHED
-        feature = rank if alone else MANY - 1 - _hash(tree.labels[node])
+        name = tree.labels[node].encode("utf-8", "surrogatepass")
+        feature = rank if alone else MANY - 1 - crc32(name) % HASHED
         while (above := int(tree.parent[node])) >= 0 and (
             tree.leaf_counts[above] == tree.leaf_counts[node]
         ):
@@ -300,7 +281,3 @@ def _shared(tree: Hierarchy, shown: Ints) -> Bools:
         below = int(tree.leaf_nodes[last[node]]) + 1
         covers[node:below, feature] = True
     return covers
-
-
-def _hash(label: str) -> int:
-    return crc32(label.encode("utf-8", "surrogatepass")) % HASHED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +13,10 @@ from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import texts, texts_beside
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, did_you_mean
-from shoal.table import Table
+from shoal.measures._margins import says_nothing
+from shoal.measures._transport import cell_ends
+from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
+from shoal.table import CategoricalColumn, NumericColumn, Table
 from shoal.table.schema import Role, is_missing
 
 DISTINCT = 20
@@ -149,3 +152,109 @@ def require_frequent(name: str, counts: npt.NDArray[np.integer[Any]], folds: int
             f"{folds} rows, so some folds cannot hold them.",
             "Merge rare values, or choose a label with fewer values.",
         )
+
+
+SAMPLE = 50_000
+"""Default number of rows in the sample: scores differ less than folds do."""
+
+
+def sample_rows(target: Label, people: Ints | None, most: int, folds: int, seed: int) -> Bools:
+    """Mark rows that have a label; all of them, if there are no more than asked for.
+
+    Of each class as many rows as there are folds are drawn first, so that rare classes stay. A
+    person, whom ``people`` tells apart, comes with all rows, so that a few more may be chosen than
+    asked for.
+    """
+    rows = np.flatnonzero(target.known)
+    chosen = target.known.copy()
+    if len(rows) <= most:
+        return chosen
+    drawn = np.random.default_rng(seed).permutation(rows)
+    if not target.is_number:
+        drawn = drawn[np.argsort(_turns(target.values[drawn]) >= folds, kind="stable")]
+    chosen[:] = False
+    if people is None:
+        chosen[drawn[:most]] = True
+        return chosen
+    who = people[drawn]
+    persons, first, counts = np.unique(who, return_index=True, return_counts=True)
+    order = np.argsort(first)
+    before = np.cumsum(counts[order]) - counts[order]
+    chosen[rows] = np.isin(people[rows], persons[order[before < most]])
+    return chosen
+
+
+def _turns(classes: Ints) -> Ints:
+    """Number the rows of each class in the order in which they come."""
+    order = np.argsort(classes, kind="stable")
+    counts = np.bincount(classes)
+    turns = np.empty(len(classes), dtype=np.int64)
+    turns[order] = np.arange(len(classes)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return turns
+
+
+def read_quasi_label(table: Table, recoded: Recoded, name: str, folds: int, seed: int) -> Label:
+    """Read a quasi-identifier of both tables as a label, and refuse one that cannot be learnt.
+
+    Numbers are predicted as numbers, however few there are: who learns from the release takes
+    the middle of an interval. A category that covers several values stands for one of them,
+    drawn evenly with the seed among those that occur. A cell that covers every value says
+    nothing, and its row is not learnt from.
+    """
+    place = next(at for at, column in enumerate(table.quasi) if column.name == name)
+    column, cells = table.quasi[place], recoded.columns[place]
+    if len(table.quasi) < 2:
+        raise ParameterError(
+            f"The label '{name}' is the only quasi-identifier, so there is nothing to learn from.",
+            "Choose a sensitive column or one of role other.",
+        )
+    known = np.asarray(column.codes < column.size)
+    require_mostly_known(name, known)
+    counts = column.counts[: column.size]
+    require_several(name, int(np.count_nonzero(counts)))
+    informative = ~says_nothing(column, cells)
+    if isinstance(column, NumericColumn):
+        assert isinstance(cells, NumberCells)
+        require_numbers(known, folds)
+        lo, hi = cell_ends(column, cells)
+        values = np.append(column.values.astype(np.float64), np.nan)
+        middle = lo / 2 + hi / 2
+        return Label(
+            True, known, values[column.codes], informative[cells.index], middle[cells.index]
+        )
+    assert isinstance(cells, CategoryCells)
+    held = np.flatnonzero(counts)
+    require_frequent(name, counts[held], folds)
+    class_of = np.full(column.size + 1, -1, dtype=np.int64)
+    class_of[held] = np.arange(len(held))
+    drawn = _drawn(column, cells, class_of[:-1], seed)
+    informative_rows = informative[cells.index] & (drawn >= 0)
+    return Label(False, known, class_of[column.codes], informative_rows, drawn)
+
+
+def without_label(table: Table, recoded: Recoded, name: str) -> tuple[Table, Recoded]:
+    """Leave the label out of what is learnt from."""
+    kept = [at for at, column in enumerate(table.quasi) if column.name != name]
+    columns = tuple(recoded.columns[at] for at in kept)
+    return table.without([name]), replace(recoded, columns=columns)
+
+
+def _drawn(column: CategoricalColumn, cells: CategoryCells, class_of: Ints, seed: int) -> Ints:
+    """Draw a class that occurs among the values of each published cell; -1 if none does."""
+    tree = column.hierarchy
+    before = np.concatenate([[0], np.cumsum(class_of >= 0)])  # classes below each leaf
+    first, last = tree.first_leaf[cells.nodes], tree.last_leaf[cells.nodes]
+    start, size = before[first], before[last + 1] - before[first]
+    classes, listed_so_far = [np.arange(before[-1])], int(before[-1])
+    for cell, codes in enumerate(cells.sets or ()):
+        if codes is not None:
+            listed = class_of[codes][class_of[codes] >= 0]
+            start[cell], size[cell] = listed_so_far, len(listed)
+            listed_so_far += len(listed)
+            classes.append(listed)
+    every = np.append(np.concatenate(classes), -1)
+    many = size[cells.index]
+    turn = np.floor(np.random.default_rng(seed).random(len(many)) * many).astype(np.int64)
+    return np.asarray(
+        np.where(many > 0, every[start[cells.index] + np.minimum(turn, many - 1)], -1)
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from importlib import import_module
 from typing import Any
 
 import numpy as np
@@ -24,19 +25,11 @@ def _logistic(n_numbers: int, n_features: int, seed: int) -> Any:
     return LogisticRegression(solver=solver, max_iter=2000)
 
 
-def _ridge(n_numbers: int, n_features: int, seed: int) -> Any:
-    from sklearn.linear_model import Ridge
-
-    return Ridge()
-
-
-def _ensemble(kind: str, **options: Any) -> Make:
-    """Make a model of many trees."""
+def _maker(module: str, kind: str, **options: Any) -> Make:
+    """Make a model of scikit-learn that asks for nothing but the seed."""
 
     def make(n_numbers: int, n_features: int, seed: int) -> Any:
-        from sklearn import ensemble
-
-        return getattr(ensemble, kind)(random_state=seed, **options)
+        return getattr(import_module(f"sklearn.{module}"), kind)(random_state=seed, **options)
 
     return make
 
@@ -75,15 +68,15 @@ class _MixedBayes:
 CLASSIFIERS: dict[str, Make] = {
     "logistic-regression": _logistic,
     "naive-bayes": _MixedBayes,
-    "random-forest": _ensemble("RandomForestClassifier", n_jobs=-1),
-    "gradient-boosting": _ensemble("HistGradientBoostingClassifier"),
+    "random-forest": _maker("ensemble", "RandomForestClassifier", n_jobs=-1),
+    "gradient-boosting": _maker("ensemble", "HistGradientBoostingClassifier"),
 }
 """The models of a label of classes, by name."""
 
 REGRESSORS: dict[str, Make] = {
-    "ridge": _ridge,
-    "random-forest": _ensemble("RandomForestRegressor", n_jobs=-1),
-    "gradient-boosting": _ensemble("HistGradientBoostingRegressor"),
+    "ridge": _maker("linear_model", "Ridge"),
+    "random-forest": _maker("ensemble", "RandomForestRegressor", n_jobs=-1),
+    "gradient-boosting": _maker("ensemble", "HistGradientBoostingRegressor"),
 }
 """The models of a numeric label, by name."""
 

@@ -32,15 +32,6 @@ def signatures(
     ``quasi``). Of one table, ``groups`` is the class of each row, as the private folder says; rows
     that show other cells are of another class, whatever it says. Without it, rows of equal cells
     are a class.
-
-    Examples
-    --------
-    >>> quasi = pl.DataFrame({"age": [30, 41, 50], "class": [1, 1, 2]})
-    >>> ill = pl.DataFrame({"class": [1, 1, 2, 2], "ill": ["flu", "HIV", "flu", "cold"]})
-    >>> made = Published.read({"quasi": quasi, "sensitive": ill})
-    >>> names = pl.Series(["ann", "bob", "eve"])
-    >>> sorted(signatures(made, names, Schema({"age": "quasi", "ill": "sensitive"}), "ill")["eve"])
-    ['cold', 'flu']
     """
     shown: dict[Any, set[str | None]] = {}
     classes, ids, values = _classes(published, schema, column, groups)
@@ -88,10 +79,9 @@ def hidden_classes(
     for each, value in zip(classes, values, strict=True):
         held.setdefault(each, []).append(value)
     wrong = sum(len(found) < m or len(set(found)) < len(found) for found in held.values())
-    detail = f"each shows {m} or more values, each value once"
-    if wrong:
-        detail = f"{wrong} of {len(held)} show fewer than {m} values or repeat one"
-    return Finding("classes that are not named", not wrong, detail)
+    problem = f"{wrong} of {len(held)} show fewer than {m} values or repeat one"
+    fine = f"each shows {m} or more values, each value once"
+    return Finding.of("classes that are not named", wrong, problem, fine)
 
 
 def same_signatures(now: Mapping[str, Signature], before: Mapping[str, Signature]) -> Finding:
@@ -99,10 +89,9 @@ def same_signatures(now: Mapping[str, Signature], before: Mapping[str, Signature
     both = [name for name in now if name in before]
     strange = sum(now[name] != before[name] for name in both)
     rest = sum(len(now[name] & before[name]) < len(before[name]) for name in both)
-    detail = "the same as in earlier releases for everyone in them"
-    if strange:
-        detail = (
-            f"different from an earlier release for {counted(strange, 'person', 'people')}, "
-            f"with fewer values in common for {rest}"
-        )
-    return Finding("values around people", not strange, detail)
+    problem = (
+        f"different from an earlier release for {counted(strange, 'person', 'people')}, "
+        f"with fewer values in common for {rest}"
+    )
+    fine = "the same as in earlier releases for everyone in them"
+    return Finding.of("values around people", strange, problem, fine)

@@ -37,7 +37,7 @@ def by_column(
 ) -> Finding:
     """Say in how many rows of which columns cells are wrong."""
     listed = [f"'{name}' in {counted(count, 'row')}" for name, count in wrong.items() if count]
-    return Finding(check, not listed, f"{problem} column {', '.join(listed)}" if listed else fine)
+    return Finding.of(check, listed, f"{problem} column {', '.join(listed)}", fine)
 
 
 def untouched(
@@ -151,9 +151,6 @@ def _same_values(
     numbers = Dictionary.of(pl.concat(both)).codes
     shown, wanted = numbers[: len(published)], numbers[len(published) :]
     wrong = int((shown[published.codes] != wanted[original.codes[rows]]).sum())
-    detail = (
-        counted(wrong, "value differs", "values differ")
-        if wrong
-        else f"{'prepared as planned' if prepared else 'unchanged'}, apart from unpublished rows"
-    )
-    return Finding(f"values of '{name}'", wrong == 0, detail)
+    problem = counted(wrong, "value differs", "values differ")
+    fine = f"{'prepared as planned' if prepared else 'unchanged'}, apart from unpublished rows"
+    return Finding.of(f"values of '{name}'", wrong, problem, fine)

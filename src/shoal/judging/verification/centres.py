@@ -71,11 +71,13 @@ def _off_centre(
         return 0
     known = true.drop_nulls()
     size = _largest(known) if numeric else 1.0
+    scaled = pl.col(_TRUE).cast(pl.Float64) / size  # at most 1: their sum is no infinite float
+    middle = (scaled.mean() if centre == "mean" else scaled.median()).alias("middle")
     held = cells.group_by(_CLASS).agg(
         pl.col(_SHOWN).first(),
         pl.len().alias("rows"),
         pl.col(_TRUE).null_count().alias("holes"),
-        _centre(centre, size) if numeric else (pl.col(_SHOWN) == pl.col(_TRUE)).any().alias("fits"),
+        middle if numeric else (pl.col(_SHOWN) == pl.col(_TRUE)).any().alias("fits"),
     )
     if numeric:
         near = _step(known, size)
@@ -84,12 +86,6 @@ def _off_centre(
         held = held.with_columns(fits=pl.Series(fits, dtype=pl.Boolean))
     wrong = held.filter((pl.col("holes") > 0) | ~pl.col("fits"))
     return int(wrong["rows"].sum())
-
-
-def _centre(centre: str, size: float) -> pl.Expr:
-    """Take the centre of numbers of at most 1, whose sum cannot be too large for a float."""
-    numbers = pl.col(_TRUE).cast(pl.Float64) / size
-    return (numbers.mean() if centre == "mean" else numbers.median()).alias("middle")
 
 
 def _largest(known: pl.Series) -> float:

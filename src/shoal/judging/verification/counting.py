@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
@@ -10,11 +12,19 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arrays import Ints
-from shoal.base.cells import texts
+from shoal.base.cells import STAR, texts
+from shoal.base.plural import counted
 from shoal.errors import ParameterError, SchemaError
 from shoal.io.frames import Coded, Dictionary, count_pairs
-from shoal.judging.verification.result import UNCOUNTED, Finding, Judgement
-from shoal.models import GroupStatistics, Histogram, Requirement, Requirements, requirements
+from shoal.judging.verification.result import UNCOUNTED, UNRECOUNTED, Finding, Judgement
+from shoal.models import (
+    GroupStatistics,
+    Histogram,
+    Private,
+    Requirement,
+    Requirements,
+    requirements,
+)
 from shoal.publications.published import original_rows
 from shoal.table.schema import Schema, is_missing
 
@@ -148,12 +158,105 @@ def allowed_counterfeits(require: Sequence[Requirement]) -> Finding:
 def identifiers_removed(columns: Sequence[str], schema: Schema) -> Finding:
     """Look for identifiers among the published columns."""
     left = [name for name in schema.identifiers if name in columns]
-    detail = f"published: {', '.join(left)}" if left else "none is published"
-    return Finding("identifiers removed", not left, detail)
+    problem = f"published: {', '.join(left)}"
+    return Finding.of("identifiers removed", left, problem, "none is published")
 
 
 def roles_known(columns: Sequence[str], schema: Schema) -> Finding:
     """Look for published columns that nobody gave a role."""
     strange = [name for name in columns if name not in schema]
-    detail = f"without a role: {', '.join(strange)}" if strange else "every column has one"
-    return Finding("roles known", not strange, detail)
+    problem = f"without a role: {', '.join(strange)}"
+    return Finding.of("roles known", strange, problem, "every column has one")
+
+
+def all_rows(
+    schema: Schema,
+    require: Sequence[Requirement],
+    classes: Ints,
+    persons: npt.NDArray[np.integer[Any]] | None,
+) -> list[Finding]:
+    """Look for people whom fewer than k fit, where the schema says that all rows may be known.
+
+    A person fits another one who has a row in each class of theirs.
+    """
+    if schema.linkage != "all-rows" or persons is None:
+        return []
+    least = max((each.required_size for each in require), default=1)
+    inside: dict[int, set[int]] = defaultdict(set)
+    own: dict[int, set[int]] = defaultdict(set)
+    for where, who in zip(classes.tolist(), persons.tolist(), strict=True):
+        inside[where].add(who)
+        own[who].add(where)
+    fitting: dict[frozenset[int], int] = {}
+    small = 0
+    for places in own.values():
+        key = frozenset(places)
+        if key not in fitting:
+            crowds = sorted((inside[each] for each in key), key=len)
+            fitting[key] = len(crowds[0].intersection(*crowds[1:]))
+        small += fitting[key] < least
+    problem = f"fewer than {least} people match all rows of {counted(small, 'person', 'people')}"
+    fine = f"at least {least} people match all rows of each person"
+    return [Finding.of("all rows of a person", small, problem, fine)]
+
+
+@dataclass(frozen=True, eq=False)
+class PrivateCells:
+    """The original's cells beside the published rows, to judge what people ask for themselves.
+
+    ``order`` gives for each published row the original one, ``None`` if nobody knows; ``classes``
+    its class, and ``persons`` whose it is where people are counted.
+    """
+
+    schema: Schema
+    source: Coded | None
+    order: Ints | None
+    classes: Ints
+    persons: npt.NDArray[np.integer[Any]] | None
+
+    def judge(self, requirement: Requirement, groups: GroupStatistics) -> Judgement:
+        """Judge the counted classes; without the original, say that it cannot be done."""
+        if not isinstance(requirement, Private):
+            return judge(requirement, groups)
+        if self.source is None or self.order is None:
+            return unrecounted(requirement, UNRECOUNTED)
+        found = {
+            name: self._histogram(requirement, name, self.source, self.order)
+            for name in requirement.private_columns
+        }
+        return judge(requirement, replace(groups, private=found))
+
+    def _histogram(self, requirement: Private, name: str, source: Coded, order: Ints) -> Histogram:
+        """Count a column of the original per published class."""
+        if name not in source.columns:
+            raise SchemaError(
+                f"The original table has no column '{name}', which '{requirement.name}' reads.",
+                "Give the table that the publication was made from.",
+            )
+        values = source.cells(name)
+        # A star is a text here: it is the root of many trees, and no empty cell.
+        tokens = [token for token in self.schema.missing_of(name) if token != STAR]
+        cells = texts(values).set(is_missing(values, tokens), None)
+        recorded = cells.alias("cell").value_counts(name="rows")
+        counts = recorded["rows"].cast(pl.Int64).to_numpy()
+        ranks = requirement.ranks(name, recorded["cell"].to_list(), counts)
+        shown = cells[order]
+        if ranks is not None and self.persons is not None:
+            who = self._everybody(source, order)
+            wishes = pl.DataFrame({"who": who, "cell": cells}).join(
+                pl.DataFrame({"cell": recorded["cell"], "rank": ranks}), on="cell", nulls_equal=True
+            )
+            largest = wishes.group_by("who").agg(pl.col("cell").sort_by("rank").last())
+            shown = pl.DataFrame({"who": who[order]}).join(
+                largest, on="who", how="left", maintain_order="left"
+            )["cell"]
+        return histogram(self.classes, Dictionary.of(shown), persons=self.persons)
+
+    def _everybody(self, source: Coded, order: Ints) -> pl.Series:
+        """Tell the people of all original rows apart, the published ones and the others."""
+        if self.schema.entity is not None and self.schema.entity in source.columns:
+            return texts(source.cells(self.schema.entity))
+        alone = pl.int_range(source.height, eager=True).to_numpy() + source.height
+        assert self.persons is not None
+        alone[order] = self.persons
+        return texts(pl.Series(alone))

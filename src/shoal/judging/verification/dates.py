@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from datetime import date, timedelta
 
 _DAY = timedelta(days=1)
+_UNIT = re.compile(r"([0-9]{4})(?:(s)|-Q([1-4])|-([0-9]{2})(?:-([0-9]{2}))?)?")
 
 
 def cell_days(text: str) -> tuple[date, date] | None:
@@ -25,28 +27,19 @@ def _span(text: str) -> tuple[date, date] | None:
         day, between, time = text.partition(midnight)
         if between and time and not time.strip("0:."):
             text = day
-    year, rest = text[:4], text[4:]
-    if len(year) < 4 or not (year.isascii() and year.isdigit()):
+    found = _UNIT.fullmatch(text)
+    if found is None:
         return None
+    year, decade, quarter, month, day = found.groups()
     begins = int(year)
-    if rest == "":
-        return _until(begins, 1, 12)
-    if rest == "s":
-        if begins % 10:
-            return None
-        return _until(max(begins, 1), 1, 12 * 10 if begins else 12 * 9)
-    if rest in ("-Q1", "-Q2", "-Q3", "-Q4"):
-        return _until(begins, 3 * int(rest[2]) - 2, 3)
-    parts = rest.split("-")
-    numbers = [
-        int(part) for part in parts[1:] if len(part) == 2 and part.isascii() and part.isdigit()
-    ]
-    if parts[0] or len(numbers) < len(parts) - 1 or len(numbers) not in (1, 2):
-        return None
-    if len(numbers) == 1:
-        return _until(begins, numbers[0], 1)
+    if decade:
+        return None if begins % 10 else _until(max(begins, 1), 1, 12 * 10 if begins else 12 * 9)
+    if quarter:
+        return _until(begins, 3 * int(quarter) - 2, 3)
+    if not day:
+        return _until(begins, int(month or 1), 1 if month else 12)
     try:
-        one = date(begins, *numbers)
+        one = date(begins, int(month), int(day))
     except ValueError:
         return None
     return one, one

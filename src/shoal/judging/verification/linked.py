@@ -16,9 +16,7 @@ from shoal.errors import ParameterError
 from shoal.io.frames import Coded, Dictionary
 from shoal.judging.verification import counting
 from shoal.judging.verification.against import compare, untouched
-from shoal.judging.verification.all_rows import all_rows
-from shoal.judging.verification.counting import CLASS
-from shoal.judging.verification.private import PrivateCells
+from shoal.judging.verification.counting import CLASS, PrivateCells, all_rows
 from shoal.judging.verification.result import Finding, Verification
 from shoal.judging.verification.spellings import spelling_remarks
 from shoal.judging.verification.unordered import compare_counts
@@ -143,50 +141,34 @@ def _apart(published: Published, schema: Schema) -> list[Finding]:
     further = [name for table in published.value_tables.values() for name in table.further]
     wrong = [name for name in first if name in published.value_tables]
     wrong += [name for name in further if name in schema]
-    detail = "the link is published" if wrong else "they share only the class id"
+    problem = f"the link is published: {', '.join(wrong)}"
     return [
         counting.identifiers_removed([*first, *further], schema),
         counting.roles_known([*first, *further], schema),
-        Finding("tables apart", not wrong, f"{detail}: {', '.join(wrong)}" if wrong else detail),
+        Finding.of("tables apart", wrong, problem, "they share only the class id"),
     ]
 
 
 def _same_classes(published: Published) -> list[Finding]:
     """Compare the classes of all tables: the ids, and how many records each has."""
-    left = pl.DataFrame({CLASS: published.ids}).group_by(CLASS).agg(pl.len().alias("rows"))
-    added = published.counterfeits
-    if added:
-        more = pl.DataFrame({CLASS: list(added), "more": list(added.values())})
-        strange = more.join(left, on=CLASS, how="anti").height
-        left = left.join(more, on=CLASS, how="left").select(
-            CLASS, pl.col("rows") + pl.col("more").fill_null(0)
-        )
+    rows = _sums(published.ids, pl.repeat(1, len(published.ids), eager=True))
+    added = published.counterfeits or {}
     nameless = published.ids.null_count()
     wrong, uneven = [], []
-    if added and strange:
+    if strange := sum(each not in rows for each in added):
         wrong.append(f"{strange} classes with counterfeits have no rows")
     for name, table in published.value_tables.items():
         nameless += table.ids.null_count()
-        right = (
-            pl.DataFrame({CLASS: table.ids, "n": table.counts})
-            .group_by(CLASS)
-            .agg(pl.col("n").sum().alias("values"))
-        )
-        both = left.join(right, on=CLASS, how="full", coalesce=True, nulls_equal=True)
+        shown = _sums(table.ids, table.counts)
         of = f" of '{name}'" if published.by_column else ""
-        wrong += [
-            f"{count} {what}"
-            for count, what in (
-                (both["values"].null_count(), f"classes have no values{of}"),
-                (both["rows"].null_count(), f"classes{of} have no rows"),
-            )
-            if count
-        ]
+        if lacking := len(rows.keys() - shown.keys()):
+            wrong.append(f"{lacking} classes have no values{of}")
+        if lacking := len(shown.keys() - rows.keys()):
+            wrong.append(f"{lacking} classes{of} have no rows")
         if published.by_column and table.once:
             continue
-        known = both.drop_nulls(["rows", "values"])
-        odd = int((known["rows"].cast(pl.Int64) != known["values"].cast(pl.Int64)).sum())
-        if odd:
+        known = rows.keys() & shown.keys()
+        if odd := sum(rows[each] + added.get(each, 0) != shown[each] for each in known):
             uneven.append(
                 f"{odd} of {len(known)} classes have more or fewer values{of} than rows"
                 + " and counterfeits" * bool(added)
@@ -203,6 +185,12 @@ def _same_classes(published: Published) -> list[Finding]:
         Finding("class ids", not wrong, "; ".join(wrong) or ids),
         Finding("values per class", not uneven, "; ".join(uneven) or each),
     ]
+
+
+def _sums(ids: pl.Series, counts: pl.Series) -> dict[Any, int]:
+    """Sum counts by class."""
+    sums = pl.DataFrame({CLASS: ids, "n": counts}).group_by(CLASS).agg(pl.col("n").sum())
+    return dict(sums.iter_rows())
 
 
 def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Finding:
@@ -226,13 +214,9 @@ def _same_values(published: Published, table: ValueTable, own: pl.Series) -> Fin
     if published.counterfeits:  # how many values are added is counted elsewhere
         both = both.with_columns(pl.min_horizontal("n", "wanted").alias("n"))
     moved = int((both["n"] - both["wanted"]).abs().sum() + 1) // 2
-    return Finding(
-        f"values of '{table.sensitive_column}' per class",
-        moved == 0,
-        counted(moved, "value differs", "values differ")
-        if moved
-        else "the same as in the rows of the class",
-    )
+    problem = counted(moved, "value differs", "values differ")
+    check = f"values of '{table.sensitive_column}' per class"
+    return Finding.of(check, moved, problem, "the same as in the rows of the class")
 
 
 def _held_values(
@@ -249,19 +233,9 @@ def _held_values(
     lost = wanted.unique().join(shown, on=[CLASS, "value"], how="anti", nulls_equal=True).height
     known = wanted.select("value").unique()
     invented = shown.join(known, on="value", how="anti", nulls_equal=True).height
+    hidden = f"{counted(lost, 'value of a row is', 'values of rows are')} not shown in their class"
+    strange = f"{counted(invented, 'value is', 'values are')} of no published row"
     return [
-        Finding(
-            f"values of '{name}' per class",
-            not lost,
-            counted(lost, "value of a row is", "values of rows are") + " not shown in their class"
-            if lost
-            else "with those of rows",
-        ),
-        Finding(
-            f"values of '{name}' occur",
-            not invented,
-            counted(invented, "value is", "values are") + " of no published row"
-            if invented
-            else "in the original",
-        ),
+        Finding.of(f"values of '{name}' per class", lost, hidden, "with those of rows"),
+        Finding.of(f"values of '{name}' occur", invented, strange, "in the original"),
     ]

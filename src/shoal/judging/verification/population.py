@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from datetime import date
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -69,13 +70,13 @@ def _cells_of(cells: Sequence[str], held: Dictionary, schema: Schema, name: str)
         made[:] = star
         return made
     if schema[name].kind is Kind.DATE:
-        pairs = _in_ranges(cells, held.values.set(mask, None))
+        pairs = _inside(cells, held.values.set(mask, None), _days)
     elif schema[name].kind is Kind.NUMERIC:
         try:
             numbers = to_numbers(held.values, mask)
         except ShoalError as error:
             raise error.about("The population") from None
-        pairs = _in_intervals(cells, numbers)
+        pairs = _inside(cells, numbers, _floats if numbers.dtype.is_float() else parse_interval)
     else:
         tree = schema[name].hierarchy
         assert isinstance(tree, Hierarchy)
@@ -94,34 +95,29 @@ def _cells_of(cells: Sequence[str], held: Dictionary, schema: Schema, name: str)
     return made
 
 
-def _in_intervals(cells: Sequence[str], numbers: pl.Series) -> Iterator[tuple[int, int]]:
-    """Pair values with the numbers and ranges that they lie in."""
-    known = numbers.arg_sort(nulls_last=True)[: len(numbers) - numbers.null_count()]
-    rising, at = numbers[known].to_list(), known.to_list()
-    exact = not numbers.dtype.is_float()
+def _inside(
+    cells: Sequence[str], values: pl.Series, read: Callable[[str], tuple[Any, Any, bool] | None]
+) -> Iterator[tuple[int, int]]:
+    """Pair values with the cells between whose ends they lie; ``read`` also says if one is open."""
+    known = values.arg_sort(nulls_last=True)[: len(values) - values.null_count()]
+    rising, at = values[known].to_list(), known.to_list()
     for cell, text in enumerate(cells):
-        read = parse_interval(text)
-        if read is None:
-            continue
-        # The shortest text of a float need not be its exact value.
-        low, high = (read.lo, read.hi) if exact else (float(read.lo), float(read.hi))
-        first = bisect_left(rising, low)
-        last = bisect_left(rising, high) if read.open_end else bisect_right(rising, high)
-        for place in range(first, last):
-            yield at[place], cell
+        if (ends := read(text)) is not None:
+            low, high, open_end = ends
+            until = bisect_left if open_end else bisect_right
+            for place in at[bisect_left(rising, low) : until(rising, high)]:
+                yield place, cell
 
 
-def _in_ranges(cells: Sequence[str], days: pl.Series) -> Iterator[tuple[int, int]]:
-    """Pair days with the ranges of dates that they lie in."""
-    known = sorted((day, place) for place, day in enumerate(days.to_list()) if day is not None)
-    for cell, text in enumerate(cells):
-        read = cell_days(text)
-        if read is None:
-            continue
-        first = bisect_left(known, read[0], key=lambda each: each[0])
-        last = bisect_right(known, read[1], key=lambda each: each[0])
-        for _, place in known[first:last]:
-            yield place, cell
+def _days(text: str) -> tuple[date, date, bool] | None:
+    days = cell_days(text)
+    return None if days is None else (*days, False)
+
+
+def _floats(text: str) -> tuple[float, float, bool] | None:
+    """Read ends as floats: the shortest text of a float need not be its exact value."""
+    read = parse_interval(text)
+    return None if read is None else (float(read.lo), float(read.hi), read.open_end)
 
 
 def _below_nodes(

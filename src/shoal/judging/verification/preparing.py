@@ -10,6 +10,7 @@ import re
 from collections.abc import Callable, Iterable
 from datetime import date, datetime
 from decimal import Decimal, localcontext
+from functools import cache
 from typing import Any
 
 import polars as pl
@@ -191,71 +192,44 @@ def _typed(cell: Any) -> date | None:
 
 
 def _written(text: str, written: str) -> date | None:
-    """Read a date sign by sign, as its format says; a time of day may follow."""
-    left, parts, signs = text.strip(), {}, written.strip()
-    joined, at = re.search("%[^%]%(?!%)", signs) is not None, 0
-    while at < len(signs):
-        if signs[at].isspace():
-            kept = left.lstrip()
-            if len(kept) == len(left):
-                return None
-            left = kept
-            while at < len(signs) and signs[at].isspace():
-                at += 1
-            continue
-        if signs[at] != "%" or signs[at + 1] == "%":
-            if not left.startswith(signs[at]):
-                return None
-            left, at = left[1:], at + (2 if signs[at] == "%" else 1)
-            continue
-        what = signs[at + 1]
-        token = _token(left, what, joined)
-        if not token:
-            return None
-        parts[what], left, at = token, left[len(token) :], at + 2
-    timed = bool({"H", "M", "S"} & set(parts))
-    if left and (timed or not _is_time(left)):
+    """Read a date by its format; ``None`` if it is written otherwise, or no such day is."""
+    names, pattern = _pattern(written.strip())
+    found = pattern.fullmatch(text.strip())
+    if found is None:
         return None
-    return _day(parts)
-
-
-def _token(left: str, what: str, joined: bool) -> str:
-    """Take what a directive may stand for from the front of a text; empty if it is not there."""
-    signs = "[A-Za-z]" if what in "bB" else "[0-9]"
-    most = {"Y": 4, "y": 2, "b": 3, "B": 9}.get(what, 2)
-    least = {"Y": 4, "y": 2, "b": 3, "B": 3}.get(what, 2 if joined else 1)
-    taken = re.match(f"{signs}{{{least},{most}}}", left)
-    return taken[0] if taken else ""
-
-
-def _is_time(left: str) -> bool:
-    """Say whether hours and minutes follow, after a blank or a T."""
-    if left[0] != "T" and not left[0].isspace():
-        return False
-    hour, colon, minute = left.lstrip("T \t\n\r\f\v").partition(":")
-    return (
-        bool(colon)
-        and 1 <= len(hour) <= 2
-        and hour.isdigit()
-        and minute[:2].isdigit()
-        and (len(minute) >= 2)
-    )
-
-
-def _day(parts: dict[str, str]) -> date | None:
-    """Put the parts of a date together; ``None`` if the calendar has no such day."""
-    if "Y" in parts:
-        year = int(parts["Y"])
-    else:
-        year = int(parts["y"]) + (1900 if int(parts["y"]) >= 69 else 2000)
-    if "m" in parts:
-        month = int(parts["m"])
-    else:
-        short = "b" in parts
-        name = parts["b" if short else "B"].lower()
-        known = [each[:3] if short else each for each in _NAMES]
-        month = known.index(name) + 1 if name in known else 0
+    parts = dict(zip(names, found.groups(), strict=True))
+    year = int(parts["Y"] if "Y" in parts else parts["y"])
+    if "Y" not in parts:
+        year += 1900 if year >= 69 else 2000
     try:
-        return date(year, month, int(parts["d"]))
+        return date(year, _month(parts), int(parts["d"]))
     except ValueError:
         return None
+
+
+def _month(parts: dict[str, str]) -> int:
+    """Number a month; 0 if there is none of that name."""
+    if "m" in parts:
+        return int(parts["m"])
+    short = "b" in parts
+    known = [each[:3] if short else each for each in _NAMES]
+    name = parts["b" if short else "B"].lower()
+    return known.index(name) + 1 if name in known else 0
+
+
+@cache
+def _pattern(written: str) -> tuple[list[str], re.Pattern[str]]:
+    """List what a format asks for, and make the pattern of its texts: nothing is tried twice.
+
+    Where directives touch, numbers have two digits. Hours and minutes may follow after a blank or
+    a T, unless the format has them itself.
+    """
+    number = "[0-9]{2}" if re.search("%[^%]%(?!%)", written) else "[0-9]{1,2}+"
+    forms = {"Y": "[0-9]{4}", "y": "[0-9]{2}", "b": "[A-Za-z]{3}", "B": "[A-Za-z]{3,9}+"}
+    names, made = [], ""
+    for what, blank, sign in re.findall(r"%([^%])|(\s+)|%?(.)", written):
+        names += [what] if what else []
+        made += f"({forms.get(what, number)})" if what else r"\s+" if blank else re.escape(sign)
+    if not {"H", "M", "S"} & set(names):
+        made += r"(?:[T\s][T \t\n\r\f\v]*[0-9]{1,2}:[0-9]{2}.*)?"
+    return names, re.compile(made, re.DOTALL)

@@ -21,8 +21,6 @@ from shoal.table.hierarchies import CsvFile, Flat, Hierarchy, Tree
 from shoal.table.schema import Schema
 from shoal.table.table import resolve
 
-_OFTEN = "no value occurs more often than in the original"
-
 
 def compare_counts(
     published: Published, source: Coded, schema: Schema, given_schema: Schema
@@ -77,7 +75,7 @@ def _too_often(shown: pl.DataFrame, held: pl.DataFrame) -> int:
 
 def _values(check: str, wrong: int) -> Finding:
     text = f"{counted(wrong, 'value is', 'values are')} published more often than in the original"
-    return Finding(check, not wrong, text if wrong else _OFTEN)
+    return Finding.of(check, wrong, text, "no value occurs more often than in the original")
 
 
 def _apart(
@@ -90,7 +88,7 @@ def _apart(
     if published.counterfeits or (published.by_column and table.once):
         strange = shown.join(held, on="0", how="anti").height
         text = f"{counted(strange, 'value does', 'values do')} not occur in the original"
-        return Finding(check, not strange, text if strange else "all occur in the original")
+        return Finding.of(check, strange, text, "all occur in the original")
     return _values(check, _too_often(shown, held))
 
 

@@ -17,13 +17,12 @@ from shoal.errors import ParameterError
 from shoal.io.frames import Coded, to_coded
 from shoal.judging.verification import counting
 from shoal.judging.verification.against import compare, untouched
-from shoal.judging.verification.all_rows import all_rows
 from shoal.judging.verification.centres import centred
+from shoal.judging.verification.counting import PrivateCells, all_rows
 from shoal.judging.verification.linked import verify_linked
 from shoal.judging.verification.order import row_order
 from shoal.judging.verification.population import fitting
 from shoal.judging.verification.preparing import prepared_anew
-from shoal.judging.verification.private import PrivateCells
 from shoal.judging.verification.result import Finding, Verification
 from shoal.judging.verification.spellings import spelling_remarks
 from shoal.judging.verification.unordered import compare_counts
@@ -232,10 +231,8 @@ def _require_fitting(
 def _among_people(classes: Ints, nobody: Bools) -> Finding:
     """Look for counterfeits whose cells nobody shows."""
     alone = int((~np.isin(classes[nobody], classes[~nobody])).sum())
-    detail = "among people with the same cells"
-    if alone:
-        detail = f"{counted(alone, 'row')} of them with cells that no person shows"
-    return Finding("rows of counterfeits", not alone, detail)
+    problem = f"{counted(alone, 'row')} of them with cells that no person shows"
+    return Finding.of("rows of counterfeits", alone, problem, "among people with the same cells")
 
 
 def _published_rows(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Literal
+from typing import Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -11,10 +11,10 @@ import numpy.typing as npt
 from shoal.base.arguments import one_of
 from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError
-from shoal.measures._levels import Graded, graded
-from shoal.measures._pairs import Pair
+from shoal.measures._pairs import Pair, require_pair
 from shoal.measures.base import measure
 from shoal.models import Histogram
+from shoal.table.levels import levels_of
 
 HIGH = 2
 """Classes with a value of levels 1 to 2 are looked at."""
@@ -186,3 +186,35 @@ def _distances(classes: Ints, levels: Ints, w: Floats) -> Floats:
     pairs = sizes * (sizes - 1) / 2
     total = np.bincount(found.group, terms, minlength=len(sizes))
     return np.asarray(total / np.maximum(pairs, 1))
+
+
+class Graded(NamedTuple):
+    """A sensitive column read as levels."""
+
+    name: str
+    levels: Ints
+    """The level of each published row's value; 1 is the most sensitive."""
+    n_levels: int
+    """How many levels the column's domain has: the largest one in the schema."""
+
+
+def graded(pair: Pair) -> Graded:
+    """Find the one sensitive column with levels, and the level of each published row.
+
+    Refused if no column or several have levels, or a value has none (raises `ParameterError`).
+    """
+    require_pair(pair)
+    schema = pair.table.schema
+    named = [name for name in schema.sensitive if schema[name].levels]
+    if len(named) != 1:
+        raise ParameterError(
+            "No sensitive column has levels."
+            if not named
+            else f"{len(named)} sensitive columns have levels, and the measure reads one.",
+            "Give the levels of one column: shoal.sensitive(levels={…}), 1 the most sensitive.",
+        )
+    name = named[0]
+    levels = schema[name].levels or {}
+    column = pair.table.sensitive[name]
+    of_code = levels_of(column.labels, levels, f"values of '{name}'")
+    return Graded(name, of_code[column.codes[pair.recoded.rows]], max(levels.values()))

@@ -6,13 +6,13 @@ import numpy as np
 
 from shoal.base.arrays import Floats
 from shoal.measures._distances import total_variation
-from shoal.measures._margins import quasi_margin
+from shoal.measures._margins import margin_of
 from shoal.measures._pairs import Pair
 from shoal.measures.base import measure
 
 
 def _columns(pair: Pair) -> Floats:
-    margins = (quasi_margin(pair, place) for place in range(len(pair.table.quasi)))
+    margins = (margin_of(pair, column.name) for column in pair.table.quasi)
     return np.array([total_variation(each.before, each.after) for each in margins])
 
 

@@ -1,4 +1,4 @@
-"""An estimate, or the reason why there is none; and what estimators start from."""
+"""An estimate, or why there is none; what estimators start from, and which of them to believe."""
 
 from __future__ import annotations
 
@@ -67,3 +67,21 @@ class Sample:
         """Count the classes of one size."""
         found = np.flatnonzero(self.size == size)
         return int(self.count[found[0]]) if len(found) else 0
+
+
+SMALL_SAMPLE = 0.1
+"""Up to this fraction Pitman's model is the most accurate."""
+
+
+def dankar(fraction: float, pitman: Estimate, zayatz: Estimate, snb: Estimate) -> Estimate:
+    """Choose as Dankar et al. (2012) do, by the sampling fraction.
+
+    Pitman for small samples; else the lower of Zayatz and the negative binomial.
+    Where the chosen one has no estimate, Zayatz's stands in, which always has one.
+    """
+    chosen = zayatz
+    if fraction <= SMALL_SAMPLE:
+        chosen = zayatz if pitman.share is None else pitman
+    elif snb.share is not None and zayatz.share is not None and snb.share <= zayatz.share:
+        chosen = snb
+    return Estimate("dankar", chosen.share, chosen.name)

@@ -91,8 +91,8 @@ def measured(
 
 def figures_of(made: Release) -> dict[str, Any]:
     """Measure a release: its `Figures` by name."""
-    from shoal.judging.risk.identity.figures import RiskFigures  # only for those who ask
     from shoal.judging.risk.identity.records import records
+    from shoal.judging.risk.identity.reidentification import RiskFigures  # only for those who ask
 
     people = records(made)
     found = RiskFigures.of(people.per_person(1 / people.sizes), ())

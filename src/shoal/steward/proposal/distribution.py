@@ -13,7 +13,7 @@ import polars as pl
 
 from shoal.base.cells import dates_text, number_text, texts
 from shoal.io.frames import Dictionary
-from shoal.judging.remarks.numbers import as_numbers
+from shoal.judging.remarks.seen import as_numbers
 from shoal.steward.proposal.appearance import Appearance
 from shoal.table.schema import is_missing
 from shoal.table.written_dates import read_dates

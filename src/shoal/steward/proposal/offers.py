@@ -10,7 +10,7 @@ import polars as pl
 
 from shoal.base.plural import counted
 from shoal.judging.remarks.near_unique import SMALL_TABLE_ROWS, is_near_unique
-from shoal.judging.remarks.numbers import as_numbers
+from shoal.judging.remarks.seen import as_numbers
 from shoal.judging.remarks.words import Name
 from shoal.judging.verification.spellings import spelled_apart
 from shoal.steward.proposal.appearance import Appearance

@@ -11,7 +11,7 @@ import polars as pl
 from shoal.base.cells import STAR
 from shoal.base.plural import counted
 from shoal.errors import InputError
-from shoal.judging.remarks.numbers import as_numbers
+from shoal.judging.remarks.seen import as_numbers
 from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.building import build_draft, spec_of
 from shoal.steward.proposal.generalizing import generalize

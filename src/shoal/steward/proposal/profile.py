@@ -10,8 +10,7 @@ import polars as pl
 from shoal.base.cells import STAR
 from shoal.errors import InputError
 from shoal.io.frames import Coded, to_polars
-from shoal.judging.remarks.rising import find_rising
-from shoal.judging.remarks.twins import find_twins
+from shoal.judging.remarks.twins import find_rising, find_twins
 from shoal.steward.proposal.appearance import Appearance, appearance_of
 from shoal.steward.proposal.orders import MOST, known_order
 from shoal.steward.proposal.tokens import Doubt, suspects

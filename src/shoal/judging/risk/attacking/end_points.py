@@ -8,9 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arrays import Bools, Ints
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED, redrawn
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures import Pair
 from shoal.publications.recoding import NumberCells

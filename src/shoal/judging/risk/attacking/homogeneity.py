@@ -7,9 +7,8 @@ from typing import Any
 import numpy as np
 
 from shoal.base.arrays import Bools
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 

@@ -9,11 +9,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
-from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.arrays import Bools, Floats, Ints, numbered, runs
 from shoal.judging.risk.attacking.probability import share_limits
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.schema import SchemaLike
@@ -114,7 +113,9 @@ def learning(
     }
     meaning = "a model learned from the publication itself guesses the value right"
     remark = f"; {counting.mean():.1%} by the most frequent value of each class"
-    more = {"remark": remark, "promise": _promise(seen, name)}
+    limits = (limit for _, found in share_limits(seen, name, seen.require) for limit in found)
+    promise = max((float(share) for each in limits for share in each.largest), default=None)
+    more = {"remark": remark, "promise": promise}
     return Attack.counted("learning", name, people, by_chance, total, meaning, details, **more)
 
 
@@ -151,10 +152,7 @@ class _Puzzle:
             rows = np.flatnonzero(kept[seen.classes])
         mine = seen.classes[rows]
         sizes = size[mine]
-        first = np.cumsum(sizes) - sizes
-        pair_row = np.repeat(np.arange(len(rows)), sizes)
-        inside = np.arange(len(pair_row)) - np.repeat(first, sizes)
-        pair_entry = np.repeat((np.cumsum(size) - size)[mine], sizes) + inside
+        pair_row, pair_entry = runs((np.cumsum(size) - size)[mine], sizes)
         held = np.maximum(found.held(seen.n_classes), 1)
         likely = found.counts / held[found.group]
         return cls(
@@ -164,7 +162,7 @@ class _Puzzle:
             pair_entry,
             likely * crowd[found.group],
             likely[pair_entry],
-            first,
+            np.cumsum(sizes) - sizes,
             seen.truth(name)[rows],
             len(found.labels),
         )
@@ -212,8 +210,7 @@ def _feature(column: QuasiColumn, rows: npt.NDArray[np.intp]) -> Ints | None:
         counts = np.bincount(codes, minlength=column.size + 1)
         middle = np.cumsum(counts) - counts / 2
         codes = (middle * _BINS / len(codes)).astype(np.int64)[codes]
-    _, codes = np.unique(codes, return_inverse=True)
-    codes = codes.reshape(-1).astype(np.int64)
+    codes = numbered(codes)
     return codes if int(codes.max(initial=0)) < _MOST_CATEGORIES else None
 
 
@@ -222,10 +219,3 @@ def _people(seen: Sight, rows: Ints, right: Bools) -> tuple[int, int]:
     if seen.people is None:
         return int(right.sum()), len(rows)
     return len(np.unique(seen.people[rows][right])), len(np.unique(seen.people[rows]))
-
-
-def _promise(seen: Sight, name: str) -> float | None:
-    """Find the largest share of a value that is required of each class, if one is."""
-    found = share_limits(seen, name, seen.require)
-    shares = [float(share) for _, limits in found for each in limits for share in each.largest]
-    return max(shares, default=None)

@@ -13,16 +13,15 @@ from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import texts
 from shoal.errors import InputError, ParameterError, SchemaError
 from shoal.io.frames import Coded, to_polars
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import sight
 from shoal.measures import Pair
 from shoal.publications.recoding import CategoryCells, Cells, NumberCells
 from shoal.table import NumericColumn, QuasiColumn
 from shoal.table.numbers import to_numbers
 from shoal.table.preparing import prepared
-from shoal.table.schema import Schema, SchemaLike, is_missing
+from shoal.table.schema import Role, Schema, SchemaLike, is_missing
 
 _Values: TypeAlias = tuple[npt.NDArray[Any], Bools]
 """Numbers, or codes of values (-1 for one that nobody in the table has), and which are missing."""
@@ -102,7 +101,9 @@ def membership(
             "The membership attack needs cells that cover the values of their rows.",
         )
     rng = np.random.default_rng(seed)
-    outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), _schema_of(seen.schema, pair))
+    roles = {name: column for name, column in seen.schema.items() if column.role is Role.QUASI}
+    wanted = Schema(roles, missing=seen.schema.missing)
+    outsiders, _ = prepared(Coded(_frame(pair, seen.outside, rng)), wanted)
     out = _fits(pair, _cells_of(pair, outsiders.frame))
     own = _some(len(pair.recoded.rows), rng)
     inside = _fits(pair, [_known(each, pair.recoded.rows[own]) for each in pair.table.quasi])
@@ -142,12 +143,6 @@ def _frame(pair: Pair, outside: Any, rng: np.random.Generator) -> pl.DataFrame:
             "The table of people outside is empty.", "Give people who are not in the table."
         )
     return pl.DataFrame([frame[name] for name in names])[_some(frame.height, rng)]
-
-
-def _schema_of(schema: Schema, pair: Pair) -> Schema:
-    """Say what becomes of the quasi-identifiers of people as they come in."""
-    names = [each.name for each in pair.table.quasi]
-    return Schema({name: schema[name] for name in names if name in schema}, missing=schema.missing)
 
 
 def _cells_of(pair: Pair, frame: pl.DataFrame) -> list[_Values]:

@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Bools, Ints
+from shoal.base.arrays import Bools, Ints, numbered
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures import Pair
 from shoal.models import GroupStatistics, Histogram, Requirement
@@ -23,21 +22,9 @@ from shoal.table.schema import SchemaLike
 
 
 def _requirements_on(seen: Sight, name: str) -> list[Requirement]:
-    """Find what is required of the values of a column."""
-    return [
-        each.bind(seen.schema)
-        for each in seen.require
-        if "histograms" in each.needs
-        and not each.private_columns  # outsiders do not know what people ask for
-        and getattr(each, "column", None) in (None, name)
-        and _about_no_other(each, name)
-    ]
-
-
-def _about_no_other(requirement: Requirement, name: str) -> bool:
-    """Say whether a requirement can be judged by one column, as multi-l-diversity mostly cannot."""
-    bound_l = getattr(requirement, "l", None)
-    return not isinstance(bound_l, Mapping) or set(bound_l) == {name}
+    """Find what is required of the values of a column alone, as multi-l-diversity mostly is not."""
+    by_column = [(each, getattr(each, "l", None)) for each in seen.required_of(name, seen.require)]
+    return [each for each, of in by_column if not isinstance(of, Mapping) or set(of) == {name}]
 
 
 @attack(
@@ -183,8 +170,7 @@ def _concluded(
     forced = np.ones(size, dtype=np.bool_)
     for parts in splits:
         here = np.flatnonzero(parts >= 0)
-        _, number = np.unique(parts[here], return_inverse=True)
-        number = number.reshape(-1).astype(np.int64)
+        number = numbered(parts[here])
         people = None if seen.people is None else seen.people[here]
         n_parts = int(number.max()) + 1
         groups = GroupStatistics(

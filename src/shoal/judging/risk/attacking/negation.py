@@ -8,9 +8,8 @@ import numpy as np
 
 from shoal.base.arguments import require_whole
 from shoal.base.arrays import Bools, Floats
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 

@@ -9,9 +9,8 @@ import numpy as np
 
 from shoal.base.arrays import Bools, Floats, Ints
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.models import AlphaK, Requirement, Requirements, ShareBounds, requirements
 from shoal.table.schema import SchemaLike
@@ -135,17 +134,10 @@ def _limits(
 def share_limits(
     seen: Sight, column: str, require: Sequence[Requirement]
 ) -> Iterator[tuple[Requirement, Sequence[ShareBounds]]]:
-    """Find the requirements that limit shares of a column and need no more than is seen."""
-    for each in require:
-        named = getattr(each, "column", None)
-        if "histograms" not in each.needs or named not in (None, column) or each.private_columns:
-            continue
-        filled = each.bind(seen.schema)
-        filled.validate()
-        if getattr(filled, "column", None) not in (None, column):
-            continue
-        if found := filled.shares(seen.statistics(column)):
-            yield filled, found
+    """Find those of the requirements that limit shares of a column."""
+    for each in seen.required_of(column, require):
+        if found := each.shares(seen.statistics(column)):
+            yield each, found
 
 
 def _written(requirement: Requirement, limits: Sequence[ShareBounds]) -> Any:

@@ -10,9 +10,8 @@ import numpy as np
 
 from shoal.base.arrays import Bools
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.measures.protection.vulnerability import SHARE, THRESHOLD, highest, mostly_sensitive
 from shoal.table.schema import SchemaLike

@@ -8,11 +8,10 @@ import numpy as np
 import numpy.typing as npt
 
 from shoal.base.arguments import require_whole
-from shoal.base.arrays import Ints
+from shoal.base.arrays import Ints, numbered, runs
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import SEED
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.schema import SchemaLike
 
@@ -103,8 +102,7 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
     Also how many are in the least of these classes, and how many rows each of them has.
     """
     assert seen.people is not None
-    _, number = np.unique(seen.people, return_inverse=True)
-    number = number.reshape(-1).astype(np.int64)
+    number = numbered(seen.people)
     n_rows = np.bincount(number)
     keys = np.unique(number * seen.n_classes + seen.classes)
     person, where = np.divmod(keys, seen.n_classes)
@@ -126,10 +124,8 @@ def _candidates(seen: Sight, rng: np.random.Generator) -> tuple[Ints, Ints, Ints
     for each in np.unique(block):
         here = np.flatnonzero(block == each)
         mine = targets[here]
-        crowd = seen.crowds[first[mine]]
-        owner = np.repeat(np.arange(len(here)), crowd)
-        inside = np.arange(len(owner)) - np.repeat(np.cumsum(crowd) - crowd, crowd)
-        other = person[by_class[begin[first[mine]][owner] + inside]]
+        owner, at = runs(begin[first[mine]], seen.crowds[first[mine]])
+        other = person[by_class[at]]
         fits = np.ones(len(owner), dtype=np.bool_)
         for step in range(1, int(size[mine].max())):
             live = np.flatnonzero(fits & (size[mine][owner] > step))

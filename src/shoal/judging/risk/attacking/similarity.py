@@ -9,9 +9,8 @@ import numpy as np
 
 from shoal.base.arrays import Bools, Ints
 from shoal.errors import ParameterError
-from shoal.judging.risk.base import attack
+from shoal.judging.risk.base import Attack, attack
 from shoal.judging.risk.control import of_classes
-from shoal.judging.risk.result import Attack
 from shoal.judging.risk.sight import Sight, sight
 from shoal.table.levels import levels_of
 from shoal.table.schema import SchemaLike

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 
-from shoal.base.arrays import Bools, Floats, Ints
-from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set
+from shoal.base.arrays import Bools, Ints
+from shoal.base.cells import STAR, parse_dates, parse_interval, parse_set
 from shoal.errors import SchemaError
 from shoal.io.frames import Dictionary, to_coded
 from shoal.judging.risk.identity.records import Records, records
@@ -17,8 +16,6 @@ from shoal.kernels.collapse import collapse
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.preparing import prepared
 from shoal.table.schema import Column, Kind, Schema
-
-_Reader: TypeAlias = Callable[[str], Interval | None]
 
 
 def population_sizes(found: Records, population: Any) -> Ints:
@@ -67,20 +64,32 @@ class _Reach:
     @classmethod
     def of(cls, cells: Dictionary, values: Dictionary, column: Column | None) -> _Reach:
         tree = None if column is None else column.hierarchy
+        nodes = _nodes(tree) if isinstance(tree, Hierarchy) else {}
         dates = column is not None and column.kind is Kind.DATE
         read = parse_dates if dates else parse_interval
         known = {text: code for code, text in enumerate(values.values.to_list()) if text != STAR}
+        rising = sorted((one.lo, code) for text, code in known.items() if (one := read(text)))
+        numbers = np.array([float(number) for number, _ in rising])
+        at = np.array([code for _, code in rising], dtype=np.int64)
+
+        def below(text: str) -> Ints | None:
+            """List the values below a cell that covers several; ``None`` if it is a value."""
+            if (several := nodes.get(text) or parse_set(text)) is not None:
+                found = [known[value] for value in several if value in known]
+                return np.array(found, dtype=np.int64)
+            interval = read(text)
+            if interval is None or (interval.lo == interval.hi and text in known):
+                return None
+            low = np.searchsorted(numbers, float(interval.lo))
+            side: Any = "left" if interval.open_end else "right"
+            return at[low : np.searchsorted(numbers, float(interval.hi), side=side)]
+
         texts = cells.values.to_list()
         same = np.array([known.get(text, len(values)) for text in texts], dtype=np.int64)
-        numbers, at = _numbers(known, read)
-        nodes = _nodes(tree) if isinstance(tree, Hierarchy) else {}
         wide: dict[int, Ints] = {}
         for code, text in enumerate(texts):
-            if text == STAR:
-                continue
-            below = _below(text, known, numbers, at, nodes, read)
-            if below is not None:
-                wide[code] = np.union1d(below, same[code : code + 1][same[code] < len(values)])
+            if text != STAR and (found := below(text)) is not None:
+                wide[code] = np.union1d(found, same[code : code + 1][same[code] < len(values)])
         return cls(same, wide, len(values))
 
     def covers(self, cell: int) -> Bools:
@@ -98,38 +107,6 @@ def _nodes(tree: Hierarchy) -> dict[str, tuple[str, ...]]:
         tree.labels[node]: tree.leaves[tree.first_leaf[node] : tree.last_leaf[node] + 1]
         for node in inner
     }
-
-
-def _numbers(known: dict[str, int], read: _Reader) -> tuple[Floats, Ints]:
-    """List the values that are numbers, in rising order, and their codes."""
-    rising = sorted((found.lo, code) for text, code in known.items() if (found := read(text)))
-    return (
-        np.array([float(number) for number, _ in rising]),
-        np.array([code for _, code in rising], dtype=np.int64),
-    )
-
-
-def _below(
-    text: str,
-    known: dict[str, int],
-    numbers: Floats,
-    at: Ints,
-    nodes: dict[str, tuple[str, ...]],
-    read: _Reader,
-) -> Ints | None:
-    """List the values below a cell that covers several; ``None`` if it is a value itself."""
-    if text in nodes:
-        return np.array([known[leaf] for leaf in nodes[text] if leaf in known], dtype=np.int64)
-    if (several := parse_set(text)) is not None:
-        return np.array([known[value] for value in several if value in known], dtype=np.int64)
-    interval = read(text)
-    if interval is None or (interval.lo == interval.hi and text in known):
-        return None
-    low = np.searchsorted(numbers, float(interval.lo), side="left")
-    high = np.searchsorted(
-        numbers, float(interval.hi), side="left" if interval.open_end else "right"
-    )
-    return at[low:high]
 
 
 def _join(found: Records, whole: Records, reach: list[_Reach], classes: Ints, made: Ints) -> None:

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from shoal.base.arrays import Floats
-from shoal.errors import ShoalError
-from shoal.judging.risk.identity.figures import THRESHOLDS, RiskFigures, read_thresholds
+from shoal.base.arguments import is_number
+from shoal.base.arrays import Floats, Ints
+from shoal.errors import ParameterError, ShoalError
 from shoal.judging.risk.identity.individual import expected_risk
 from shoal.judging.risk.identity.population import population_sizes
 from shoal.judging.risk.identity.records import Records, records
@@ -19,6 +19,75 @@ from shoal.judging.risk.identity.wildcard import wildcard_sizes
 from shoal.judging.risk.uniqueness.population import PopulationUniqueness, require_fraction
 from shoal.publications.published import Released
 from shoal.table.schema import SchemaLike
+
+THRESHOLDS = (0.05, 0.09, 0.2, 0.33)
+"""Limits in use: groups of 20 and of 11 (public data), of 5 and of 3 (trusted readers)."""
+
+
+@dataclass(frozen=True)
+class RiskFigures:
+    """How likely people are found.
+
+    Parameters
+    ----------
+    highest, average, lowest
+        Over people: the probability that a guess at whose record it is hits.
+    above
+        For each threshold the share of people whose probability is above it.
+
+    Examples
+    --------
+    >>> made = RiskFigures.of(np.array([1.0, 0.5, 0.5, 0.2]), (0.2, 0.5))
+    >>> made.highest, made.average, made.above
+    (1.0, 0.55, {0.2: 0.75, 0.5: 0.25})
+    """
+
+    highest: float
+    average: float
+    lowest: float
+    above: Mapping[float, float]
+
+    @classmethod
+    def of(
+        cls, risks: Floats, thresholds: Iterable[float], people: Ints | None = None
+    ) -> RiskFigures:
+        """Sum up the probability of each person, or of groups of people."""
+        return cls(
+            float(risks.max()),
+            float(np.average(risks, weights=people)),
+            float(risks.min()),
+            {
+                float(limit): float(np.average(risks > limit, weights=people))
+                for limit in thresholds
+            },
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Write them for programs."""
+        return {
+            "highest": self.highest,
+            "average": self.average,
+            "lowest": self.lowest,
+            "above": {f"{limit:g}": share for limit, share in self.above.items()},
+        }
+
+
+def read_thresholds(given: Iterable[float]) -> tuple[float, ...]:
+    """Take thresholds, and refuse what is no probability.
+
+    Examples
+    --------
+    >>> read_thresholds([2])
+    Traceback (most recent call last):
+    shoal.errors.ParameterError: thresholds must be numbers from 0 to 1. Such as 0.05, 0.2.
+    """
+    usual = "Such as 0.05, 0.2."
+    if isinstance(given, str) or not isinstance(given, Iterable):
+        raise ParameterError("thresholds must be a list of numbers.", usual)
+    made = tuple(given)
+    if not all(is_number(each) and 0 <= each <= 1 for each in made):
+        raise ParameterError("thresholds must be numbers from 0 to 1.", usual)
+    return tuple(dict.fromkeys(map(float, made)))
 
 
 @dataclass(frozen=True)
@@ -80,22 +149,12 @@ class Reidentification:
 
     def to_dict(self) -> dict[str, Any]:
         """Write the result for programs."""
-        return {
-            "columns": list(self.columns),
-            "rows": self.rows,
-            "people": self.people,
-            "classes": self.classes,
-            "prosecutor": self.prosecutor.to_dict(),
-            "wildcard": self.wildcard.to_dict(),
-            "journalist": None if self.journalist is None else self.journalist.to_dict(),
-            "marketer": self.marketer,
-            "uniques": self.uniques,
-            "sizes": {str(size): people for size, people in self.sizes.items()},
-            "uniqueness": None if self.uniqueness is None else self.uniqueness.to_dict(),
-            "outside": self.outside,
-            "counted_population": self.counted_population,
-            "before": None if self.before is None else self.before.to_dict(),
-        }
+        made = {each.name: getattr(self, each.name) for each in fields(self)}
+        del made["has_entity"], made["has_stars"]
+        for name, each in made.items():
+            made[name] = each.to_dict() if hasattr(each, "to_dict") else each
+        sizes = {str(size): people for size, people in self.sizes.items()}
+        return made | {"columns": list(self.columns), "sizes": sizes}
 
 
 def reidentification(

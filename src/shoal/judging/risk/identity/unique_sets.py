@@ -8,7 +8,7 @@ row's person to find (Elliot, Manning and Ford 2002).
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from itertools import combinations
 from math import comb, factorial
 from typing import Any, Literal
@@ -85,16 +85,11 @@ class UniqueSets:
 
     def to_dict(self) -> dict[str, Any]:
         """Write it for programs: no rows."""
-        return {
-            "columns": list(self.columns),
-            "largest": self.largest,
-            "people": self.people,
-            "total": self.total,
-            "by_size": {str(size): people for size, people in self.by_size.items()},
-            "by_column": self.by_column,
-            "contributions": self.contributions,
-            "sets": [each.to_dict() for each in self.sets],
-        }
+        made = {each.name: getattr(self, each.name) for each in fields(self) if each.repr}
+        del made["sets"]  # they come last
+        by_size = {str(size): people for size, people in self.by_size.items()}
+        sets = [each.to_dict() for each in self.sets]
+        return made | {"columns": list(self.columns), "by_size": by_size, "sets": sets}
 
 
 def unique_sets(

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from shoal.base.limits import number
 from shoal.judging.risk.identity.records import Records, records
-from shoal.models.estimates.dankar import dankar
-from shoal.models.estimates.estimate import Estimate, Sample
+from shoal.models.estimates.estimate import Estimate, Sample, dankar
 from shoal.models.estimates.pitman import pitman
 from shoal.models.estimates.snb import snb
 from shoal.models.estimates.zayatz import zayatz

@@ -73,7 +73,7 @@ class Attempts:
     @classmethod
     def against(cls, seen: Sight, *, large: bool) -> Attempts:
         """Attack what is seen; of a large table that is a sample."""
-        from shoal.judging.risk.registry import ATTACKS  # only for those who write a release
+        from shoal.judging.risk.base import ATTACKS  # only for those who write a release
 
         columns = list(seen.histograms)
         found: list[Attack] = []

@@ -92,7 +92,7 @@ class Risks:
 
 def _lines(before: Sizes, after: Sizes) -> list[tuple[str, str, str]]:
     """Say the same figures of both."""
-    from shoal.judging.risk.identity.figures import THRESHOLDS, RiskFigures
+    from shoal.judging.risk.identity.reidentification import THRESHOLDS, RiskFigures
 
     both = (before, after)
     figures = [RiskFigures.of(each.risks, THRESHOLDS, each.people) for each in both]
