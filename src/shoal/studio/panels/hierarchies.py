@@ -13,7 +13,7 @@ from starlette.background import BackgroundTask
 from shoal.errors import HierarchyError, InputError, ShoalError
 from shoal.io import file_names
 from shoal.plan import Plan
-from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.pages import Here, go_to, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._hierarchies_edits import EDITS, RANGES_STAY, Edit
 from shoal.studio.panels._hierarchies_forms import builder_of, builders, options
@@ -36,9 +36,8 @@ MOST_LINES = 40
 
 
 @panel.router.get("")
-def show(request: Request) -> Response:
+def show(request: Request, studio: Here) -> Response:
     """Show the first quasi-identifier that waits for somebody, or the first of all."""
-    studio = studio_of(request)
     if not studio.has_table:
         return go_to(request, "/table")
     listed = _listed(studio)
@@ -184,9 +183,8 @@ async def build(request: Request, number: int) -> Response:
 
 
 @panel.router.post("/{number}/remove")
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, studio: Here, number: int) -> Response:
     """Let numbers or dates become ranges again, without a tree."""
-    studio = studio_of(request)
     name = _name(studio.plan, number)
 
     def change(data: dict[str, Any]) -> None:
@@ -218,9 +216,8 @@ async def take_file(request: Request, number: int) -> Response:
 
 
 @panel.router.get("/{number}/export")
-def give_file(request: Request, number: int) -> Response:
+def give_file(request: Request, studio: Here, number: int) -> Response:
     """Give the tree as a file in the layout of ARX."""
-    studio = studio_of(request)
     name = _name(studio.plan, number)
     tree = _held(studio.table.trees.of(studio.plan, name))
     called = file_names([name])[name]
