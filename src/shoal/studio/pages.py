@@ -37,8 +37,16 @@ async def _here(request: Request) -> Studio:  # async: a plain function would ha
     return studio_of(request)
 
 
+async def _sent(request: Request) -> dict[str, str]:
+    form = await request.form()
+    return {key: value for key, value in form.items() if isinstance(value, str)}
+
+
 Here = Annotated[Studio, Depends(_here)]
 """The studio, as a parameter of a route."""
+
+Sent = Annotated[dict[str, str], Depends(_sent)]
+"""A form whose fields are not known beforehand."""
 
 
 def page(request: Request, panel: str, template: str, /, **context: Any) -> HTMLResponse:

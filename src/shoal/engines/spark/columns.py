@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +15,17 @@ from shoal.errors import InputError, SchemaError
 from shoal.table.schema import Role, Schema
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, functions as functions
     from pyspark.sql.types import StructType
+else:
+
+    class _Functions:
+        """PySpark's functions, imported when one is used: what is refused needs no PySpark."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(import_module("pyspark.sql.functions"), name)
+
+    functions = _Functions()
 
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and

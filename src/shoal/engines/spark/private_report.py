@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
+from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, functions as f, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.sampling import Drawn, draw_classes, draw_rows
 from shoal.engines.spark.spreads import Spreads, class_sizes
@@ -95,8 +95,6 @@ def private_panels(
 
 def _risks(written: Written) -> Risks:
     """Count people by the sizes of their classes, in the table and in what was written of it."""
-    from pyspark.sql import functions as f
-
     layout = written.domain.layout
     person = None if layout.entity is None else layout.person
     codes = [f.col(code) for code in layout.codes]

@@ -13,7 +13,14 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, collected, quoted
+from shoal.engines.spark.columns import (
+    GROUP,
+    ORIGINAL,
+    PUBLISHED,
+    collected,
+    functions as f,
+    quoted,
+)
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.encoding import cells_of
 from shoal.engines.spark.grouping import Grouped
@@ -122,7 +129,6 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
     The order follows from what is published and from a secret number alone. So it does not depend
     on the order in which rows come, nor on work that was lost and done again.
     """
-    from pyspark.sql import functions as f
     from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
     kinds = {pl.String: StringType(), pl.Int64: LongType(), pl.Float64: DoubleType()}
@@ -151,8 +157,6 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
 
 def mixed(rows: DataFrame, files: int, salt: int) -> DataFrame:
     """Put published rows into an order that follows from their cells and a secret number alone."""
-    from pyspark.sql import functions as f
-
     keyed = rows.withColumn("key", f.xxhash64(f.lit(salt), PUBLISHED))
     spread = keyed.repartition(files, f.pmod("key", f.lit(files)))
     then = [f.xxhash64(each) for each in rows.columns if each != PUBLISHED]
@@ -202,8 +206,6 @@ def write_parquet(rows: DataFrame, folder: Path) -> None:
 
 def published_alone(rows: DataFrame) -> DataFrame:
     """Take what is published from the rows of the private folder."""
-    from pyspark.sql import functions as f
-
     cells: Any = rows.schema[PUBLISHED].dataType
     names = cells.names
     return rows.select(*(f.col(f"{PUBLISHED}.{quoted(name)}").alias(name) for name in names))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Depends, Form, Request
+from fastapi import Form, Request
 from fastapi.responses import Response
 
 from shoal.base.arguments import require_share
@@ -17,7 +17,7 @@ from shoal.plan import Plan
 from shoal.plan.applying import specified, with_combination
 from shoal.plan.compatibility import Alternative, alternatives
 from shoal.plan.plan import UNANSWERED
-from shoal.studio.pages import Here, page, part, studio_of
+from shoal.studio.pages import Here, Sent, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._promise_cards import Card, columns_of, drawn, numbers_of, place_of, shown
 from shoal.studio.panels._promise_feasible import Verdict, verdict, whole_table
@@ -32,14 +32,6 @@ panel = Panel("promise", 4)
 
 AT_ONCE = 200_000
 """A table of more rows is counted while the page is there already."""
-
-
-async def _sent(request: Request) -> dict[str, str]:
-    """Read a form whose controls depend on the requirement."""
-    return {name: str(value) for name, value in (await request.form()).items()}
-
-
-Sent = Annotated[dict[str, str], Depends(_sent)]
 
 
 @panel.router.get("")
