@@ -87,7 +87,8 @@ def with_missing(
     names = _columns(table, columns, depends_on)
     known = ~_missing(table, names, missing)
     add = _missing_to_add(rate, known)
-    clock = _generator(seed).standard_exponential(known.shape)
+    require_whole("seed", seed, 0, "Give 1, for example.")
+    clock = np.random.default_rng(int(seed)).standard_exponential(known.shape)
     if depends_on is not None:
         # The first of exponential clocks to ring is drawn in proportion to their speeds.
         clock /= _weights(table[depends_on], missing)[:, np.newaxis]
@@ -167,8 +168,3 @@ def _weights(values: pl.Series, tokens: Iterable[str]) -> npt.NDArray[Any]:
     ranks = known.rank("dense")
     middle = (int(known.drop_nulls().n_unique()) + 1) / 2
     return ranks.cast(pl.Float64).fill_null(middle).to_numpy()
-
-
-def _generator(seed: int) -> np.random.Generator:
-    require_whole("seed", seed, 0, "Give 1, for example.")
-    return np.random.default_rng(int(seed))

@@ -78,8 +78,12 @@ def verify(
     _require_used(plan, quasi, sensitive, k, alpha)
     with standard_input(table) as file:
         opened = opened_as_named(file, plan, manifest, sensitive_table, class_)
-    if manifest is not None and not opened.files.is_release:
-        _require_linking(opened, original)
+    loose = manifest is not None and not opened.files.is_release
+    if loose and original is None and opened.persons is None:
+        raise ParameterError(
+            "--manifest has no effect here: the file does not belong to a release.",
+            "Name the release's folder, or give --original, too.",
+        )
     loaded = opened.plan
     if loaded is None and quasi:
         if k is None:
@@ -129,15 +133,6 @@ def _require_used(
             "Name all roles (--quasi, --sensitive), or leave it out: a release holds its roles.",
         )
     require_one_role_each(listed(quasi), listed(sensitive))
-
-
-def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
-    """Refuse a private folder that tells nothing about these files."""
-    if original is None and opened.persons is None:
-        raise ParameterError(
-            "--manifest has no effect here: the file does not belong to a release.",
-            "Name the release's folder, or give --original, too.",
-        )
 
 
 def _show(result: Verification, opened: OpenedRelease) -> None:

@@ -57,19 +57,7 @@ def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]
     `schema`: the columns of the table. Without it, they are taken to be as they must be: see
     `conditions`.
     """
-    rules = (
-        _carried,
-        _across,
-        _populated,
-        _needed,
-        _counted,
-        _padded,
-        _leveled,
-        _missing,
-        _cut,
-        _refined,
-        _bounded,
-    )
+    rules = (_carried, _across, _populated, _needed, _counted, _published, _grouped, _improved)
     found = [each for rule in rules for each in rule(wanted)]
     return found if schema is None else [*found, *_of_schema(wanted, schema)]
 
@@ -215,39 +203,32 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
             )
 
 
-def _padded(wanted: Combination) -> Iterator[Refusal]:
-    """Added values must be published, and must look like the others."""
+def _published(wanted: Combination) -> Iterator[Refusal]:
+    """Added values must be published, and look like the others; levels must be kept."""
     method, form = wanted.method, wanted.publication
-    if not method.adds_values or _publishes_added(form):
-        return
     columns = {name for each in wanted.require for name in each.required_values}
-    if len(columns) < 2:
-        return
-    why = (
-        "and counts would distinguish them from the others"
-        if form.carries_padding
-        else f"which the form '{form.name}' cannot publish"
-    )
-    yield Refusal(
-        "publication",
-        f"The method '{method.name}' adds values to groups, {why}.",
-        "The method adds values to groups, which the form cannot publish.",
-    )
-
-
-def _leveled(wanted: Combination) -> Iterator[Refusal]:
-    """One level per column is no use if the form gives it up."""
-    if wanted.method.one_level and not wanted.publication.keeps_levels:
+    if method.adds_values and not _publishes_added(form) and len(columns) > 1:
+        why = (
+            "and counts would distinguish them from the others"
+            if form.carries_padding
+            else f"which the form '{form.name}' cannot publish"
+        )
         yield Refusal(
             "publication",
-            f"The method '{wanted.method.name}' chooses one level per column, which the form "
-            f"'{wanted.publication.name}' with these options would break.",
+            f"The method '{method.name}' adds values to groups, {why}.",
+            "The method adds values to groups, which the form cannot publish.",
+        )
+    if method.one_level and not form.keeps_levels:
+        yield Refusal(
+            "publication",
+            f"The method '{method.name}' chooses one level per column, which the form "
+            f"'{form.name}' with these options would break.",
             "The method chooses one level per column, which the form would break.",
         )
 
 
-def _missing(wanted: Combination) -> Iterator[Refusal]:
-    """A method that cannot group rows with missing cells must not meet any."""
+def _grouped(wanted: Combination) -> Iterator[Refusal]:
+    """A method need not cope with missing cells, nor without the whole table before its eyes."""
     if leaves_missing(wanted.missing) and not wanted.method.carries_missing:
         yield Refusal(
             "missing",
@@ -255,10 +236,6 @@ def _missing(wanted: Combination) -> Iterator[Refusal]:
             f'missing = "{wanted.missing}" keeps them.',
             "The method does not group rows with missing cells.",
         )
-
-
-def _cut(wanted: Combination) -> Iterator[Refusal]:
-    """Blocks are for methods that can do without seeing the whole table."""
     if wanted.blocks and not wanted.method.in_blocks:
         yield Refusal(
             "blocks",
@@ -268,32 +245,26 @@ def _cut(wanted: Combination) -> Iterator[Refusal]:
         )
 
 
-def _refined(wanted: Combination) -> Iterator[Refusal]:
-    """Refining must be allowed, and there must be something to gain."""
-    if not wanted.refined:
-        return
+def _improved(wanted: Combination) -> Iterator[Refusal]:
+    """Refining must be allowed and gain something; a bound must hold for the cells of the form."""
     method, form = wanted.method, wanted.publication
-    if method.fixed is not None:
+    if wanted.refined and method.fixed is not None:
         yield Refusal(
             "refine",
             f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
             f"Its groups may not be changed: {method.fixed}.",
         )
-    if form.exact:
+    if wanted.refined and form.exact:
         yield Refusal(
             "refine",
             "Quasi-identifiers are published unchanged, so refining groups would gain nothing.",
         )
-    elif form.centre is not None:
+    elif wanted.refined and form.centre is not None:
         yield Refusal(
             "refine", "Cells are centres of their groups, but refining narrows ranges and nodes."
         )
-
-
-def _bounded(wanted: Combination) -> Iterator[Refusal]:
-    """A lower bound must hold for the cells of the form."""
-    if wanted.bounded and wanted.publication.unbounded is not None:
-        yield Refusal("bound", f"There is no lower bound: {wanted.publication.unbounded}.")
+    if wanted.bounded and form.unbounded is not None:
+        yield Refusal("bound", f"There is no lower bound: {form.unbounded}.")
 
 
 def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:

@@ -67,7 +67,11 @@ def _quasi(
     generalization = generalize(found)
     if kind is not None and kind is not generalization.kind:
         if kind is Kind.NUMERIC:
-            _require_numbers(values, found, tokens)
+            if as_numbers(values, tokens) is None:
+                raise InputError(
+                    f"Column '{found.name}' holds cells that are not numbers.",
+                    "Make it categorical, or list the texts that mean missing.",
+                )
             return {"kind": kind.value}
         if kind is Kind.DATE:
             raise InputError(
@@ -93,11 +97,3 @@ def _quasi(
     if generalization.draft or builder != generalization.hierarchy:
         made["draft"] = True
     return made
-
-
-def _require_numbers(values: pl.Series, found: ColumnProfile, tokens: tuple[str, ...]) -> None:
-    if as_numbers(values, tokens) is None:
-        raise InputError(
-            f"Column '{found.name}' holds cells that are not numbers.",
-            "Make it categorical, or list the texts that mean missing.",
-        )

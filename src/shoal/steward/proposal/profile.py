@@ -131,6 +131,7 @@ def _column(
     distinct = counts["value"]
     appearance, written = appearance_of(distinct, known)
     dates = appearance is Appearance.DATE
+    words = appearance is Appearance.CATEGORY and distinct.dtype == pl.String
     return ColumnProfile(
         name=values.name,
         rows=values.len(),
@@ -143,7 +144,7 @@ def _column(
         doubts=doubts,
         plain_dates=dates and are_plain(distinct),
         within_a_life=dates and _within_a_life(distinct),
-        has_order=appearance is Appearance.CATEGORY and _has_order(distinct),
+        has_order=words and distinct.len() <= MOST and known_order(distinct.to_list()) is not None,
         is_counter=appearance is Appearance.INTEGER and _is_counter(distinct, known),
     )
 
@@ -164,9 +165,3 @@ def _within_a_life(distinct: pl.Series) -> bool:
     years = days.dt.year()
     first, last = int(str(years.min())), int(str(years.max()))
     return first >= _FIRST_YEAR and last - first <= _LONGEST_LIFE
-
-
-def _has_order(distinct: pl.Series) -> bool:
-    if distinct.dtype != pl.String or distinct.len() > MOST:
-        return False
-    return known_order(distinct.to_list()) is not None

@@ -70,10 +70,11 @@ def toggle_missing(
     after = _toggled(before, token, means_missing)
     if after == before:
         return
-    untouched = settings["role"] == "quasi" and _is_proposed(data, table, name)
-    if untouched:
-        made = table.column_as(name, "quasi", missing=_shared(data), own=after)
-        data["columns"][name] = _kept(settings, made)
+    if settings["role"] == "quasi":
+        old = table.column_as(name, "quasi", missing=_shared(data), own=before)
+        if all(settings.get(key) == old.get(key) for key in ("kind", "hierarchy", "format")):
+            made = table.column_as(name, "quasi", missing=_shared(data), own=after)
+            data["columns"][name] = _kept(settings, made)  # nobody chose otherwise
     data["columns"][name]["missing"] = after
 
 
@@ -149,14 +150,6 @@ def _proposed(
 ) -> dict[str, Any]:
     own = data["columns"][name].get("missing")
     return table.column_as(name, role, kind=kind, missing=_shared(data), own=own)
-
-
-def _is_proposed(data: Data, table: LoadedTable, name: str) -> bool:
-    """Whether nobody has changed how a quasi-identifier is generalized."""
-    settings = data["columns"][name]
-    own = settings.get("missing", _shared(data))
-    made = table.column_as(name, "quasi", missing=_shared(data), own=own)
-    return all(settings.get(key) == made.get(key) for key in ("kind", "hierarchy", "format"))
 
 
 def _kept(before: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:

@@ -181,7 +181,11 @@ def slider(
     table: LoadedTable, plan: Plan, requirement: Requirement, option: Option
 ) -> Slider | None:
     """Make the slider of a number; ``None`` where it has none, or it is not a plain one."""
-    number = _number_of(requirement, option)
+    try:
+        numbers = required_numbers(requirement)
+    except ShoalError:
+        return None
+    number = next((number for number in numbers if _is_about(option, number)), None)
     if number is None:
         return None
     ends: list[Fraction | None] = []
@@ -222,15 +226,6 @@ def slider(
         costly,
         judged,
     )
-
-
-def _number_of(requirement: Requirement, option: Option) -> Number | None:
-    """Find a number that makes the requirement stricter or weaker; others are only typed."""
-    try:
-        numbers = required_numbers(requirement)
-    except ShoalError:
-        return None
-    return next((number for number in numbers if _is_about(option, number)), None)
 
 
 def _scale(
