@@ -27,7 +27,7 @@ from shoal.models import Requirement
 from shoal.plan import WeightsPlan
 from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.counting import with_private
-from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
+from shoal.publications.groups.grouping import Grouping, Padding
 from shoal.publications.groups.missing_policy import MissingPolicy, apply_missing_policy
 from shoal.publications.groups.possible import rows_without_surplus
 from shoal.table import Table
@@ -57,12 +57,6 @@ class Encoding:
     def only(self, names: Collection[str]) -> Encoding:
         """Forget the cells of all other columns; codes stay."""
         return replace(self, table=replace(self.table, coded=self.table.coded.only(names)))
-
-    def widen(self, groups: Grouping, rows: int) -> Grouping:
-        """Say what groups of these rows are in an input of so many: others are suppressed."""
-        labels = np.full(rows, SUPPRESSED, dtype=np.int32)
-        labels[self.rows] = groups.labels
-        return replace(groups, labels=labels)
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import dates_text, number_text, texts
 from shoal.io.frames import Dictionary
 from shoal.judging.remarks.numbers import as_numbers
@@ -20,8 +21,6 @@ from shoal.table.written_dates import read_dates
 
 MOST_BINS = 12
 """More bars make no small picture."""
-
-Ints = npt.NDArray[np.int64]
 
 _EPOCH = date(1970, 1, 1).toordinal()
 

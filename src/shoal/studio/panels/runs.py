@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import Form, Query, Request
@@ -76,6 +77,10 @@ def choose_budget(request: Request, at: int = Form()) -> Response:
 def _settings(studio: Studio) -> dict[str, object]:
     plan = studio.plan
     times = budget_of(studio, plan)
+    refinable, several = False, [str(plan.method["name"])]
+    with suppress(ShoalError):  # worth comparing are the plan's own method and usual ones
+        refinable = can_be_refined(plan)
+        several = list(dict.fromkeys(each.method for each in settings(plan, k=[KS[0]])))
     return {
         "plan": plan,
         "methods": choices(plan),
@@ -84,26 +89,11 @@ def _settings(studio: Studio) -> dict[str, object]:
         "budgets": TIMES,
         "at": TIMES.index(times) if times in TIMES else 0,
         "plan_says": plan.refine is not None or plan.bound is not None,
-        "can_be_refined": _can_be_refined(plan),
+        "can_be_refined": refinable,
         "ks": KS,
         "has_k": any("k" in spec for spec in plan.require),
-        "several": _several(plan),
+        "several": several,
     }
-
-
-def _can_be_refined(plan: Plan) -> bool:
-    try:
-        return can_be_refined(plan)
-    except ShoalError:
-        return False
-
-
-def _several(plan: Plan) -> list[str]:
-    """List the methods that are worth comparing: the plan's own and usual ones."""
-    try:
-        return list(dict.fromkeys(each.method for each in settings(plan, k=[KS[0]])))
-    except ShoalError:
-        return [str(plan.method["name"])]
 
 
 def _settings_part(request: Request, *, changed: bool = True) -> Response:
