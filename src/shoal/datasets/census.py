@@ -108,7 +108,8 @@ class _Network:
     def learned(cls, table: pl.DataFrame) -> _Network:
         """Count the frequencies in a table."""
         blocks = {name: _block(table, *columns) for name, columns in _BLOCKS.items()}
-        parts: dict[str, dict[str, Codes]] = {"age": {"band": _bands(blocks["age"])}}
+        bands = np.digitize(blocks["age"]["age"].to_numpy(), _BANDS)
+        parts: dict[str, dict[str, Codes]] = {"age": {"band": bands.astype(np.int64)}}
         for name, columns in _TOGETHER.items():
             parts[name] = {c: _codes(_block(table, c), blocks[name]) for c in columns}
 
@@ -168,8 +169,3 @@ def _block(table: pl.DataFrame, *columns: str) -> pl.DataFrame:
         low, high = values["age"][0], values["age"][-1]
         values = pl.DataFrame({"age": range(low, high + 1)}, schema={"age": pl.Int64})
     return values
-
-
-def _bands(ages: pl.DataFrame) -> Codes:
-    band: Codes = np.digitize(ages["age"].to_numpy(), _BANDS).astype(np.int64)
-    return band

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from os import PathLike
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -46,7 +46,12 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     """Do the same, and say of a CSV file how it is written."""
     if not isinstance(data, str | PathLike | SQL):
-        return ReadTable(Coded(to_polars(data, decimal_texts=_decimal_texts(plan))))
+        roles = {name: column.role for name, column in plan.columns.items()}
+        # Decimals without a type: sensitive ones are counted, so 1.5 is 1.50.
+        decimals: dict[str, Callable[[pl.Series], pl.Series]]
+        decimals = {n: shortest for n, role in roles.items() if role is Role.SENSITIVE}
+        decimals |= {n: pl.Series.clone for n, role in roles.items() if role is Role.OTHER}
+        return ReadTable(Coded(to_polars(data, decimal_texts=decimals)))
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
@@ -68,17 +73,6 @@ def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
             missing=plan.missing_of,
         )
     return ReadTable(table, found.describe(), found.dialect, numbers)
-
-
-def _decimal_texts(plan: Plan) -> dict[str, Callable[[pl.Series], pl.Series]]:
-    """Say what becomes of Decimals without a type; sensitive ones are counted, so 1.5 is 1.50."""
-    made: dict[str, Callable[[pl.Series], pl.Series]] = {}
-    for name, column in plan.columns.items():
-        if column.role is Role.OTHER:
-            made[name] = pl.Series.clone
-        elif column.role is Role.SENSITIVE:
-            made[name] = shortest
-    return made
 
 
 def read_original(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:

@@ -23,13 +23,14 @@ from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
 from shoal.steward.proposal.building import build_draft
 from shoal.steward.proposal.doubts import token_warnings
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.numerals import Numerals, find_numerals
 from shoal.steward.proposal.offers import make_offers
 from shoal.steward.proposal.people import find_people
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.rarity import DraftLevels, draft_levels
 from shoal.steward.proposal.result import Proposal
-from shoal.steward.proposal.roles import ColumnProposal, propose_roles
+from shoal.steward.proposal.roles import propose_roles
 from shoal.steward.proposal.uniqueness import say_who_makes_unique
 from shoal.table.missingness import Missingness
 from shoal.table.roles import ROLE_OF, Columns, role_lists

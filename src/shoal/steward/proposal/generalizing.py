@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
 from shoal.base.plural import counted
 from shoal.judging.remarks.words import Name
@@ -10,7 +12,7 @@ from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.orders import KnownOrder
 from shoal.steward.proposal.profile import ColumnProfile
 from shoal.table.hierarchies import Builder, Dates, Flat, Prefixes
-from shoal.table.schema import Kind
+from shoal.table.schema import Kind, Role
 from shoal.table.written_dates import ISO, MONTHS, WrittenDates
 
 _UP_TO = 8
@@ -18,85 +20,99 @@ _UP_TO = 8
 
 
 @dataclass(frozen=True)
-class Generalization:
-    """How a column is generalized."""
+class ColumnProposal:
+    """A role for a column, with the reason in words."""
 
-    kind: Kind
-    """What the plan calls it."""
+    name: str
+    role: Role
     reason: str
-    """What is done, and why, without any cell."""
+    """Why, in one to three sentences without any cell of the column."""
+    kind: Kind | None = None
+    """What is proposed; the kind only for quasi-identifiers."""
     hierarchy: Builder | None = None
-    """What builds the draft of its hierarchy, if it has one."""
-    draft: bool = False
-    """Whether the hierarchy has no groups yet because nobody knows their meaning."""
+    """What builds the draft of its hierarchy, for categorical quasi-identifiers."""
+    missing: tuple[str, ...] = ()
+    """Texts that seem to mean "missing" in this column."""
     date_format: str | None = None
-    """How dates are written, if they are no hierarchy and not written as year-month-day."""
+    """How dates are written, for quasi-identifiers of the kind date; ``None``: year first."""
+    draft: bool = False
+    """Whether its hierarchy has no groups yet because nobody knows their meaning."""
+    is_entity: bool = False
+    """Whether it numbers people who have several rows."""
+    has_levels: bool = False
+    """Whether levels of sensitivity make sense: categories, not too many, that repeat."""
+    doubtful: bool = False
+    """Whether another role is nearly as likely, so that somebody should say."""
+    figures: str = ""
+    """The end of the reason that holds only beside the other proposed roles: how many people it
+    helps to single out."""
 
 
-def generalize(column: ColumnProfile) -> Generalization:
+def generalize(column: ColumnProfile) -> ColumnProposal:
     """Propose intervals, prefixes, the calendar or a known order; else the value or ``*``.
 
     No hierarchy joins neighbours in the alphabet: such groups mean nothing to a reader.
     """
+    made = partial(ColumnProposal, column.name, Role.QUASI, missing=column.missing_tokens)
     if column.appearance is Appearance.DATE:
-        return _dates(column)
+        return _dates(column, made)
     if Name(column.name).is_postal:
-        return Generalization(
-            Kind.CATEGORICAL,
+        return made(
             "A postal code, by its name. Each step hides another character at its end.",
+            Kind.CATEGORICAL,
             Prefixes(),
         )
     n = f"{column.distinct:,} different"
     if column.appearance is Appearance.CODE and column.distinct > _UP_TO:
-        return Generalization(
-            Kind.CATEGORICAL,
+        return made(
             f"{n} codes. Each step hides another character at their end, which fits if the "
             "first ones mean most.",
+            Kind.CATEGORICAL,
             Prefixes(),
         )
     if column.appearance.is_number and column.distinct > 2:
         sort = "whole numbers" if column.appearance is Appearance.INTEGER else "numbers"
         clear = Name(column.name).is_measure or column.distinct > _UP_TO
         codes = "" if clear else " If they are codes, make it categorical."
-        return Generalization(
-            Kind.NUMERIC, f"{n} {sort}. An attacker may know it, so it becomes a range.{codes}"
+        return made(
+            f"{n} {sort}. An attacker may know it, so it becomes a range.{codes}", Kind.NUMERIC
         )
     values = counted(column.distinct, "different value")
     if column.has_order:
-        return Generalization(
-            Kind.CATEGORICAL,
+        return made(
             f"{values}, ordered by their words. An attacker may know it; neighbouring values "
             "are grouped.",
+            Kind.CATEGORICAL,
             KnownOrder(),
         )
     if column.distinct <= _UP_TO:
-        return Generalization(
-            Kind.CATEGORICAL,
+        return made(
             f"{values}. An attacker may know it; published unchanged or as *.",
+            Kind.CATEGORICAL,
             Flat(),
         )
-    return Generalization(
-        Kind.CATEGORICAL,
+    return made(
         f"{values}. An attacker may know it; published unchanged or as * until you group "
         "values by meaning.",
+        Kind.CATEGORICAL,
         Flat(),
         draft=True,
     )
 
 
-def _dates(column: ColumnProfile) -> Generalization:
+def _dates(column: ColumnProfile, made: Callable[..., ColumnProposal]) -> ColumnProposal:
     """Propose ranges of dates; for months and for times of day, the calendar."""
     written = column.date_format or ISO
     n = f"{column.distinct:,} different dates. An attacker may know it"
     order = " The day is read before the month." if written.startswith("%d/") else ""
     if column.plain_dates:
-        return Generalization(
-            Kind.DATE,
+        return made(
             f"{n}, so it becomes a range of dates.{order}",
+            Kind.DATE,
             date_format=None if written == ISO else written,
         )
-    return Generalization(
-        Kind.CATEGORICAL,
+    return made(
         f"{n}; it climbs from day to month, year and decade.{order}",
+        Kind.CATEGORICAL,
         Dates() if written == MONTHS else WrittenDates(written),
     )

@@ -81,7 +81,7 @@ def _quasi(
         # As categories, dates climb the calendar, and numbers are names.
         apart = Appearance.DATE if found.appearance is Appearance.DATE else Appearance.CATEGORY
         generalization = generalize(replace(found, appearance=apart, plain_dates=False))
-    made: dict[str, Any] = {"kind": generalization.kind.value}
+    made: dict[str, Any] = {"kind": str(generalization.kind)}
     if generalization.date_format is not None:
         made["format"] = generalization.date_format
     if generalization.hierarchy is None:

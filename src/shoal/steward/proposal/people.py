@@ -11,8 +11,8 @@ from shoal.io.frames import Coded
 from shoal.judging.remarks.person_number import PersonNumber, find_person_numbers
 from shoal.judging.remarks.seen import Seen
 from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Role
 
 

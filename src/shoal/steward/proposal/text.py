@@ -16,9 +16,9 @@ from shoal.base.plural import counted
 from shoal.plan.about import AboutPlan
 from shoal.plan.plan import UNANSWERED
 from shoal.plan.sql import sql_input
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.people import entity_question
 from shoal.steward.proposal.rarity import WARNING, DraftLevels
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import NO_ENTITY, Role
 
 if TYPE_CHECKING:

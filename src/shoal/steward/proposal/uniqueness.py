@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from shoal.steward.proposal.roles import ColumnProposal
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.table.schema import Column, Role, Schema
 
 if TYPE_CHECKING:

@@ -85,7 +85,9 @@ def toggle_missing_everywhere(
     shared = _shared(data)
     for name, settings in data["columns"].items():
         if "missing" in settings or (
-            settings["role"] == "quasi" and _stands_in(table, name, token)
+            settings["role"] == "quasi"
+            and token not in KEPT
+            and is_missing(table.table[name].values, [token]).any()
         ):
             toggle_missing(data, table, name, token, means_missing=means_missing)
     after = _toggled(shared, token, means_missing)
@@ -175,11 +177,6 @@ def _toggled(tokens: Sequence[str], token: str, means_missing: bool) -> list[str
     if not means_missing:
         return rest
     return list(tokens) if token in tokens else [*rest, token]
-
-
-def _stands_in(table: LoadedTable, name: str, token: str) -> bool:
-    values = table.table[name].values
-    return bool(is_missing(values, [token]).any()) and token not in KEPT
 
 
 def _number(text: str) -> int | float:
