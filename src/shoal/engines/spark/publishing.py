@@ -135,15 +135,13 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
     known = cells.value.domain
     original: Any = rows.schema[ORIGINAL].dataType
     fields = []
-    for name in known.schema:
+    for name in original.names:
         if name in known.layout.quasi:
             fields.append(StructField(name, StringType()))
         elif name in known.shown:
             fields.append(StructField(name, kinds[known.shown[name].dtype.base_type()]))
         elif name in known.schema.untouched:
             fields.append(StructField(name, original[name].dataType))
-    order = {name: at for at, name in enumerate(original.names)}
-    fields.sort(key=lambda field: order[field.name])
     schema = StructType(
         [
             StructField(PUBLISHED, StructType(fields)),

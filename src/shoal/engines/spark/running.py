@@ -282,11 +282,7 @@ def measure(run: Run) -> SparkRelease:
     with run.clock.step("report"):
         panels = private_panels(
             Written(grouped.rows, run.public, run.private, domain),
-            run.plan,
-            tuple(made.require),
-            made.method,
-            made.verification,
-            losses.outcomes,
+            made,
             seed=run.setting.seed,
             folder=run.target,
             source=run.place is not None or run.plan.input.spark_table is not None,

@@ -307,11 +307,8 @@ def _missingness(
     table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
 ) -> Missingness:
     """Count missing cells as the profiles do."""
-    missing = np.empty((table.height, table.width), dtype=bool)
-    for place, column in enumerate(profiles):
-        mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
-        missing[:, place] = mask.to_numpy()
-    return Missingness.of(missing, table.columns)
+    masks = [is_missing(table[each.name], (*tokens, *each.missing_tokens)) for each in profiles]
+    return Missingness.of(np.column_stack(masks), table.columns)
 
 
 def _choose_k(k: int | None, rows: int, people: int) -> int:
