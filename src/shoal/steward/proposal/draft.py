@@ -21,9 +21,8 @@ from shoal.io.frames import Coded, to_polars
 from shoal.judging.remarks.same_information import find_same_information
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
-from shoal.steward.proposal.building import build_draft
 from shoal.steward.proposal.doubts import token_warnings
-from shoal.steward.proposal.generalizing import ColumnProposal
+from shoal.steward.proposal.generalizing import ColumnProposal, build_draft
 from shoal.steward.proposal.numerals import Numerals, find_numerals
 from shoal.steward.proposal.offers import make_offers
 from shoal.steward.proposal.people import find_people

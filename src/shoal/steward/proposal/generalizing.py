@@ -1,18 +1,23 @@
-"""Propose how a quasi-identifier becomes less exact, by what its values mean."""
+"""Propose how a quasi-identifier becomes less exact, by what its values mean; build the draft."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Any
 
+import polars as pl
+
+from shoal.base.cells import texts
 from shoal.base.plural import counted
+from shoal.errors import HierarchyError
 from shoal.judging.remarks.words import Name
 from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.orders import KnownOrder
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.table.hierarchies import Builder, Dates, Flat, Prefixes
-from shoal.table.schema import Kind, Role
+from shoal.table.hierarchies import BUILDERS, Builder, Dates, Flat, Hierarchy, Prefixes, tree_spec
+from shoal.table.schema import Kind, Role, is_missing
 from shoal.table.written_dates import ISO, MONTHS, WrittenDates
 
 _UP_TO = 8
@@ -116,3 +121,30 @@ def _dates(column: ColumnProfile, made: Callable[..., ColumnProposal]) -> Column
         Kind.CATEGORICAL,
         Dates() if written == MONTHS else WrittenDates(written),
     )
+
+
+def build_draft(
+    values: pl.Series, proposed: Builder, missing: Sequence[str]
+) -> tuple[Hierarchy, Builder]:
+    """Build the draft of a hierarchy; if values are named like groups, one without any.
+
+    `missing`: the texts that mean "missing" in the column.
+    """
+    known = texts(values.filter(~is_missing(values, missing)))
+    try:
+        return proposed.build(known), proposed
+    except HierarchyError:
+        return Flat().build(known), Flat()
+
+
+def spec_of(builder: Builder, tree: Hierarchy) -> dict[str, Any]:
+    """Write how a hierarchy is built, or the tree where no plan can name its builder.
+
+    Examples
+    --------
+    >>> spec_of(*reversed(build_draft(pl.Series(["f", "m"]), Flat(), ())))
+    {'builder': 'flat'}
+    """
+    if BUILDERS.get(builder.name) is type(builder):
+        return builder.to_spec()
+    return tree_spec(tree)

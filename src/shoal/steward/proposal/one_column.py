@@ -13,8 +13,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.judging.remarks.numbers import as_numbers
 from shoal.steward.proposal.appearance import Appearance
-from shoal.steward.proposal.building import build_draft, spec_of
-from shoal.steward.proposal.generalizing import generalize
+from shoal.steward.proposal.generalizing import build_draft, generalize, spec_of
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.roles import MOST_LEAVES
 from shoal.table.schema import Kind, Role, column_of

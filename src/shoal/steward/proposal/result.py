@@ -16,9 +16,8 @@ from shoal.io import SQL, file_names, require_no_table
 from shoal.judging.remarks.person_number import PersonNumber
 from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan import Plan
-from shoal.steward.proposal.building import spec_of
 from shoal.steward.proposal.doubts import TokenWarning
-from shoal.steward.proposal.generalizing import ColumnProposal
+from shoal.steward.proposal.generalizing import ColumnProposal, spec_of
 from shoal.steward.proposal.numerals import Numerals
 from shoal.steward.proposal.offers import Offer
 from shoal.steward.proposal.place import place_files
