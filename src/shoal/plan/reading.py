@@ -23,6 +23,12 @@ from shoal.table.preparing import given_cells, prepared
 from shoal.table.schema import Kind, Role, Schema
 from shoal.table.sensitive import binned
 
+DECIMALS: dict[Role, Callable[[pl.Series], pl.Series]] = {
+    Role.OTHER: pl.Series.clone,
+    Role.SENSITIVE: shortest,
+}
+"""What becomes of Decimals without a type; sensitive ones are counted, so 1.5 is 1.50."""
+
 
 class ReadTable(NamedTuple):
     """A table that a plan is about, and how it was read."""
@@ -46,12 +52,8 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     """Do the same, and say of a CSV file how it is written."""
     if not isinstance(data, str | PathLike | SQL):
-        roles = {name: column.role for name, column in plan.columns.items()}
-        # Decimals without a type: sensitive ones are counted, so 1.5 is 1.50.
-        decimals: dict[str, Callable[[pl.Series], pl.Series]]
-        decimals = {n: shortest for n, role in roles.items() if role is Role.SENSITIVE}
-        decimals |= {n: pl.Series.clone for n, role in roles.items() if role is Role.OTHER}
-        return ReadTable(Coded(to_polars(data, decimal_texts=decimals)))
+        named = {n: DECIMALS[c.role] for n, c in plan.columns.items() if c.role in DECIMALS}
+        return ReadTable(Coded(to_polars(data, decimal_texts=named)))
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):

@@ -206,8 +206,8 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
 def _published(wanted: Combination) -> Iterator[Refusal]:
     """Added values must be published, and look like the others; levels must be kept."""
     method, form = wanted.method, wanted.publication
-    columns = {name for each in wanted.require for name in each.required_values}
-    if method.adds_values and not _publishes_added(form) and len(columns) > 1:
+    unfit = method.adds_values and not _publishes_added(form)
+    if unfit and len({name for each in wanted.require for name in each.required_values}) > 1:
         why = (
             "and counts would distinguish them from the others"
             if form.carries_padding
