@@ -75,10 +75,7 @@ def _as_given(column: ColumnProfile, role: Role) -> ColumnProposal:
         made = _quasi(column)
         return replace(made, reason=f"{_GIVEN} {made.reason}")
     if role is Role.SENSITIVE:
-        levels = _has_levels(column)
-        return ColumnProposal(
-            column.name, role, _GIVEN, missing=column.missing_tokens, has_levels=levels
-        )
+        return _sensitive(column, _GIVEN)
     return ColumnProposal(column.name, role, _GIVEN)
 
 
@@ -90,13 +87,7 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
         )
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
-        return ColumnProposal(
-            column.name,
-            Role.SENSITIVE,
-            _sensitive(column),
-            missing=column.missing_tokens,
-            has_levels=_has_levels(column),
-        )
+        return _sensitive(column, _suspicion(column))
     if column.distinct == 1 and not column.missing:
         return ColumnProposal(
             column.name, Role.OTHER, "The same in every row, so it identifies no one."
@@ -175,7 +166,7 @@ def _quasi(column: ColumnProfile) -> ColumnProposal:
     return made
 
 
-def _sensitive(column: ColumnProfile) -> str:
+def _suspicion(column: ColumnProfile) -> str:
     reason = "Its name suggests something that an attacker must not learn about a person."
     if column.rows >= SMALL_TABLE_ROWS and _is_near_unique(column):
         reason += (
@@ -185,10 +176,12 @@ def _sensitive(column: ColumnProfile) -> str:
     return reason
 
 
-def _has_levels(column: ColumnProfile) -> bool:
+def _sensitive(column: ColumnProfile, reason: str) -> ColumnProposal:
     ordered = column.appearance.is_number or column.appearance is Appearance.DATE
     small = 2 <= column.distinct <= MOST_LEVELED
-    return small and not ordered and not _is_near_unique(column)
+    levels = small and not ordered and not _is_near_unique(column)
+    tokens = column.missing_tokens
+    return ColumnProposal(column.name, Role.SENSITIVE, reason, missing=tokens, has_levels=levels)
 
 
 def _decide_twins(
