@@ -7,7 +7,7 @@ from shoal.engines.rebuilding import Encoder, rebuild
 from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Progress
-from shoal.methods._survey import SHOWN, Survey, survey
+from shoal.methods._survey import Survey, survey
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
@@ -21,13 +21,10 @@ def chooses_levels(plan: Plan) -> bool:
     return issubclass(METHODS[plan.method["name"]], LatticeMethod)
 
 
-def survey_plan(
-    plan: Plan, *, shown: int = SHOWN, around: bool = False, progress: Progress | None = None
-) -> Survey:
+def survey_plan(plan: Plan, *, around: bool = False, progress: Progress | None = None) -> Survey:
     """Read the plan's table, and look over the lattice that its method searches; private.
 
-    `shown`, `around`: how many nodes are seen, and which ones of a larger lattice: see
-    `shoal.methods._survey`.
+    `around`: which nodes of a larger lattice are seen: see `shoal.methods._survey`.
     Raises `ParameterError` if the method chooses no levels.
     """
     method = plan.build_method()
@@ -65,7 +62,6 @@ def survey_plan(
         table,
         whole.require,
         method,
-        shown=shown,
         around=around,
         stays=stays if encoder.levels_follow_rows(whole) else None,
         progress=progress,
