@@ -30,6 +30,7 @@ from shoal.publications.groups.counting import with_private
 from shoal.publications.groups.grouping import Grouping, Padding
 from shoal.publications.groups.missing_policy import MissingPolicy, apply_missing_policy
 from shoal.publications.groups.possible import rows_without_surplus
+from shoal.release.again import across
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
 from shoal.table.preparing import with_formats, with_preparation_of
@@ -140,7 +141,7 @@ def group_encoded(
     table, limit = apply_missing_policy(whole.table, encoder.policy), setting.suppression_limit
     if known is None:
         require_feasible(table, whole.require, setting.method, suppression_limit=limit)
-    if not any(each.across_releases for each in whole.require):
+    if across(whole.require) is None:
         order = None if setting.blocks is None else canonical_order  # whatever order rows came in
         kept = rows_without_surplus(table, whole.require, order)
         if len(kept) < len(whole.rows):
@@ -198,7 +199,7 @@ def _regrouped(
     if len(aside) == len(kept.table.quasi):  # all cells show the same
         return kept, replace(grouping, labels=np.zeros_like(labels), padding={}, levels=None)
     table = kept.table.without(aside)
-    if any(each.across_releases for each in kept.require):
+    if across(kept.require) is not None:
         return _with_padding(before, kept, replace(grouping, labels=labels))
     if setting.publication.carries_padding or (
         grouping.levels is not None and encoder.levels_follow_rows(kept)

@@ -20,7 +20,7 @@ from shoal.studio.panels._hierarchies_view import PAGE, TreeView, levels, places
 from shoal.studio.studio import Studio
 from shoal.studio.trees import ColumnTree, same_nodes
 from shoal.table.hierarchies import Hierarchy, tree_spec
-from shoal.table.schema import Role
+from shoal.table.schema import Kind, Role
 
 panel = Panel("hierarchies", 3)
 
@@ -295,19 +295,16 @@ def _opened(text: str) -> dict[int, int]:
 
 def _listed(studio: Studio) -> list[dict[str, Any]]:
     """List the quasi-identifiers with what stands beside them."""
-    listed = []
-    for number, (name, column) in enumerate(studio.plan.columns.items()):
-        if column.role is Role.QUASI:
-            ranges = column.hierarchy is None and column.kind is not None
-            listed.append(
-                {
-                    "number": number,
-                    "name": name,
-                    "draft": bool(column.draft),
-                    "ranges": ranges and column.kind != "categorical",
-                }
-            )
-    return listed
+    return [
+        {
+            "number": number,
+            "name": name,
+            "draft": bool(column.draft),
+            "ranges": column.hierarchy is None and column.kind not in (None, Kind.CATEGORICAL),
+        }
+        for number, (name, column) in enumerate(studio.plan.columns.items())
+        if column.role is Role.QUASI
+    ]
 
 
 def _page(request: Request, studio: Studio, number: int) -> Response:
