@@ -154,11 +154,8 @@ def _show(result: Verification, opened: OpenedRelease) -> None:
     elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
     else:
-        out.print(
-            Text.assemble(
-                ("? Some checks need more than was given. ", "bold red"), _counted(result)
-            )
-        )
+        text = "? Some checks need more than was given. "
+        out.print(Text.assemble((text, "bold red"), _counted(result)))
     rows = [(_sign(j.passed), j.description, _result(j)) for j in result.judgements]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
@@ -166,12 +163,8 @@ def _show(result: Verification, opened: OpenedRelease) -> None:
         show.warn(remark)
     out.print(Text(result.missing_rule, style="dim"))
     if result.passed:
-        out.print(
-            Text(
-                "The requirements hold; run `shoal risk` to see what attacks can still learn.",
-                style="dim",
-            )
-        )
+        text = "The requirements hold; run `shoal risk` to see what attacks can still learn."
+        out.print(Text(text, style="dim"))
 
 
 def _counted(result: Verification) -> str:

@@ -47,13 +47,9 @@ def survey_plan(plan: Plan, *, around: bool = False, progress: Progress | None =
     require_feasible(table, whole.require, method, suppression_limit=method.limit)
 
     def stays(at: LatticeMethod, groups: Grouping) -> bool:
+        setting = Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit)
         try:
-            kept, _ = rebuild(
-                encoder,
-                whole,
-                groups,
-                Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit),
-            )
+            kept, _ = rebuild(encoder, whole, groups, setting)
         except InfeasibleError:
             return False
         return len(whole.rows) - len(kept.rows) <= allowed(limit, len(whole.rows))
