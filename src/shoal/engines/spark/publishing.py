@@ -142,13 +142,8 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
             fields.append(StructField(name, kinds[known.shown[name].dtype.base_type()]))
         elif name in known.schema.untouched:
             fields.append(StructField(name, original[name].dataType))
-    schema = StructType(
-        [
-            StructField(PUBLISHED, StructType(fields)),
-            StructField(ORIGINAL, original),
-            StructField(GROUP, rows.schema[GROUP].dataType),
-        ]
-    )
+    schema = StructType().add(PUBLISHED, StructType(fields)).add(ORIGINAL, original)
+    schema = schema.add(GROUP, rows.schema[GROUP].dataType)
     made = rows.where(f.col(GROUP) >= 0).mapInArrow(partial(_published, cells, fields), schema)
     return mixed(made, max(known.rows // ROWS_PER_FILE, 1), salt)
 

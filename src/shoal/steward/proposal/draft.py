@@ -191,6 +191,8 @@ def propose(
     ]
     numerals = replace(numerals, listed=_listed(frame, as_written, columns, tokens))
     as_run = as_written.with_columns(frame[name] for name in numerals.listed)
+    settled = {made.name: made.role for made in columns}
+    twins = {column.name: column.twins for column in profiles}
     least = _choose_k(k, frame.height, people)
     return Proposal(
         columns=tuple(columns),
@@ -207,13 +209,7 @@ def propose(
         levels=_levels(as_run, columns, tokens, least, found_people.entity),
         numerals=numerals,
         offers=make_offers(frame, profiles, columns, tokens, least, found_people.entity),
-        same_information=tuple(
-            find_same_information(
-                {made.name: made.role for made in columns},
-                {column.name: column.twins for column in profiles},
-                names=True,
-            )
-        ),
+        same_information=tuple(find_same_information(settled, twins, names=True)),
         source=None if isinstance(source, Path) and source.name == STANDARD_INPUT else source,
         reading=reading,
         read_as=read_as,

@@ -77,12 +77,6 @@ def find_people(
     if not (first.sure and whole and others):
         return FoundPeople(columns, doubted=first)
     reason = f"It identifies people with several rows: {first.reason}."
-    return FoundPeople(
-        [
-            ColumnProposal(made.name, Role.IDENTIFIER, reason, is_entity=True)
-            if made.name == first.column
-            else made
-            for made in columns
-        ],
-        first.column,
-    )
+    entity = first.column
+    identifier = ColumnProposal(entity, Role.IDENTIFIER, reason, is_entity=True)
+    return FoundPeople([identifier if made.name == entity else made for made in columns], entity)

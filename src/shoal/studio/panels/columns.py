@@ -75,12 +75,8 @@ def set_entity(request: Request, studio: Here, entity: str = Form("")) -> Respon
 def set_missing(request: Request, token: str = Form(""), means: str = Form("missing")) -> Response:
     """Say whether a text means missing, in all columns."""
     studio = studio_of(request)
-    given = _token(token)
-    studio.change(
-        lambda data: changes.toggle_missing_everywhere(
-            data, studio.table, given, means_missing=means == "missing"
-        )
-    )
+    change = partial(changes.toggle_missing_everywhere, table=studio.table, token=_token(token))
+    studio.change(partial(change, means_missing=means == "missing"))
     return _shown(request)
 
 
