@@ -91,12 +91,9 @@ def _carried(wanted: Combination) -> Iterator[Refusal]:
             continue
         if not (method.carries_bounds and each.complete):
             also = " and any that limit only sizes and shares" * method.carries_bounds
-            yield Refusal(
-                "require",
-                f"The method '{method.name}' cannot carry '{each.name}': it carries "
-                f"{', '.join(sorted(method.carries))}{also}.",
-                "The method cannot carry the requirement.",
-            )
+            carried = f"it carries {', '.join(sorted(method.carries))}{also}."
+            problem = f"The method '{method.name}' cannot carry '{each.name}': {carried}"
+            yield Refusal("require", problem, "The method cannot carry the requirement.")
 
 
 def _across(wanted: Combination) -> Iterator[Refusal]:
@@ -106,18 +103,12 @@ def _across(wanted: Combination) -> Iterator[Refusal]:
         return
     if not wanted.method.has_closeness:
         why = "does not form classes of different values by the nearest record"
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' cannot carry '{asked.name}': it {why}.",
-            f"The method {why}.",
-        )
+        problem = f"The method '{wanted.method.name}' cannot carry '{asked.name}': it {why}."
+        yield Refusal("require", problem, f"The method {why}.")
     others = [other.name for other in wanted.require if other is not asked]
     if others:
-        yield Refusal(
-            "require",
-            f"'{asked.name}' defines the classes of every release, so it cannot be "
-            f"combined with '{others[0]}'.",
-        )
+        why = "defines the classes of every release, so it cannot be combined with"
+        yield Refusal("require", f"'{asked.name}' {why} '{others[0]}'.")
     if not wanted.publication.carries_counterfeits:
         yield Refusal(
             "publication",
@@ -150,17 +141,13 @@ def _populated(wanted: Combination) -> Iterator[Refusal]:
             continue
         if not wanted.method.counts_population:
             why = "does not count which people of a population match its groups"
-            yield Refusal(
-                "require",
-                f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}.",
-                f"The method {why}.",
-            )
+            problem = f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}."
+            yield Refusal("require", problem, f"The method {why}.")
         if form.names_groups:
             why = "counts the people who match the cells of a class, but the form"
+            problem = f"'{each.name}' {why} '{form.name}' identifies classes by an id."
             yield Refusal(
-                "publication",
-                f"'{each.name}' {why} '{form.name}' identifies classes by an id.",
-                f"The requirement {why} identifies classes by an id.",
+                "publication", problem, f"The requirement {why} identifies classes by an id."
             )
 
 
@@ -170,11 +157,8 @@ def _needed(wanted: Combination) -> Iterator[Refusal]:
         return
     is_given, need = NEEDS[wanted.method.needs]
     if not any(map(is_given, wanted.require)):
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' needs {need}.",
-            f"The method needs {need}, which the requirement alone does not give.",
-        )
+        rule = f"The method needs {need}, which the requirement alone does not give."
+        yield Refusal("require", f"The method '{wanted.method.name}' needs {need}.", rule)
 
 
 NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
@@ -196,11 +180,8 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
     for each in wanted.require if not form.shows_counts else ():
         if "histograms" in each.needs and each.counts_matter:
             why = "counts how often a value occurs in a group, but the form"
-            yield Refusal(
-                "publication",
-                f"'{each.name}' {why} '{form.name}' shows each value once.",
-                f"The requirement {why} shows each value once.",
-            )
+            problem = f"'{each.name}' {why} '{form.name}' shows each value once."
+            yield Refusal("publication", problem, f"The requirement {why} shows each value once.")
 
 
 def _published(wanted: Combination) -> Iterator[Refusal]:
@@ -213,11 +194,9 @@ def _published(wanted: Combination) -> Iterator[Refusal]:
             if form.carries_padding
             else f"which the form '{form.name}' cannot publish"
         )
-        yield Refusal(
-            "publication",
-            f"The method '{method.name}' adds values to groups, {why}.",
-            "The method adds values to groups, which the form cannot publish.",
-        )
+        rule = "The method adds values to groups, which the form cannot publish."
+        problem = f"The method '{method.name}' adds values to groups, {why}."
+        yield Refusal("publication", problem, rule)
     if method.one_level and not form.keeps_levels:
         yield Refusal(
             "publication",
@@ -237,23 +216,17 @@ def _grouped(wanted: Combination) -> Iterator[Refusal]:
             "The method does not group rows with missing cells.",
         )
     if wanted.blocks and not wanted.method.in_blocks:
-        yield Refusal(
-            "blocks",
-            f"The method '{wanted.method.name}' cannot group a table in blocks: it needs the "
-            "whole table.",
-            "It needs the whole table, which cannot be cut into blocks.",
-        )
+        why = "cannot group a table in blocks: it needs the whole table"
+        rule = "It needs the whole table, which cannot be cut into blocks."
+        yield Refusal("blocks", f"The method '{wanted.method.name}' {why}.", rule)
 
 
 def _improved(wanted: Combination) -> Iterator[Refusal]:
     """Refining must be allowed and gain something; a bound must hold for the cells of the form."""
     method, form = wanted.method, wanted.publication
     if wanted.refined and method.fixed is not None:
-        yield Refusal(
-            "refine",
-            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
-            f"Its groups may not be changed: {method.fixed}.",
-        )
+        problem = f"The groups of '{method.name}' cannot be refined: {method.fixed}."
+        yield Refusal("refine", problem, f"Its groups may not be changed: {method.fixed}.")
     if wanted.refined and form.exact:
         yield Refusal(
             "refine",
@@ -277,24 +250,19 @@ def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
         about = f"'{asked.name}' may need counterfeits, which are rows in the form '{form.name}'"
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
         if others:
-            yield Refusal(
-                "publication",
-                f"{about}: they would have no value in column '{others[0]}' (other), which "
-                "would distinguish them from people.",
-            )
+            why = f"they would have no value in column '{others[0]}' (other), which would"
+            yield Refusal("publication", f"{about}: {why} distinguish them from people.")
         if len(schema.sensitive) > 1:
-            yield Refusal(
-                "publication",
-                f"{about}: they have a value in one sensitive column, but there are "
-                f"{len(schema.sensitive)}.",
+            why = (
+                f"they have a value in one sensitive column, but there are {len(schema.sensitive)}"
             )
+            yield Refusal("publication", f"{about}: {why} {len(schema.sensitive)}.")
     graded = any(schema[name].levels for name in schema.sensitive)
     if wanted.method.needs == "levels" and not graded and not _orders_levels(wanted):
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' needs levels of sensitivity, but neither a "
-            "sensitive column nor a requirement has them.",
+        why = (
+            "needs levels of sensitivity, but neither a sensitive column nor a requirement has them"
         )
+        yield Refusal("require", f"The method '{wanted.method.name}' {why}.")
 
 
 def _orders_levels(wanted: Combination) -> bool:
