@@ -253,9 +253,7 @@ def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
             why = f"they would have no value in column '{others[0]}' (other), which would"
             yield Refusal("publication", f"{about}: {why} distinguish them from people.")
         if len(schema.sensitive) > 1:
-            why = (
-                f"they have a value in one sensitive column, but there are {len(schema.sensitive)}"
-            )
+            why = "they have a value in one sensitive column, but there are"
             yield Refusal("publication", f"{about}: {why} {len(schema.sensitive)}.")
     graded = any(schema[name].levels for name in schema.sensitive)
     if wanted.method.needs == "levels" and not graded and not _orders_levels(wanted):
