@@ -82,16 +82,10 @@ def picture(
         key=lambda name: -found.columns[name],
     )
     shown = worst[: min(max((width - 20) // 2, 3), MOST_COLUMNS)]
-    return Group(
-        title,
-        *_rates(found, quasi),
-        Text(),
-        _bars(found, shown, len(worst) - len(shown), width),
-        Text(
-            f"\nWhich columns are missing together ({KNOWN} known, {MISSING} missing)", style="bold"
-        ),
-        _matrix(found, shown),
-    )
+    bars = _bars(found, shown, len(worst) - len(shown), width)
+    text = f"\nWhich columns are missing together ({KNOWN} known, {MISSING} missing)"
+    below = Text(text, style="bold"), _matrix(found, shown)
+    return Group(title, *_rates(found, quasi), Text(), bars, *below)
 
 
 def _rates(found: Missingness, quasi: Collection[str] | None) -> list[Text]:

@@ -29,11 +29,7 @@ _BLOCKS = {
     "hours": ("hours-per-week",),
 }
 # Single columns of a block that others depend on.
-_TOGETHER = {
-    "household": ("sex", "relationship"),
-    "origin": ("race",),
-    "work": ("occupation",),
-}
+_TOGETHER = {"household": ("sex", "relationship"), "origin": ("race",), "work": ("occupation",)}
 # Block, what it depends on (most telling first), and for how many rows borrowing counts.
 _STEPS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("household", (), 0),

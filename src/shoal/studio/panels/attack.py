@@ -29,14 +29,8 @@ def newest(request: Request) -> Response:
 def show(request: Request, studio: Here, number: int) -> Response:
     """Show what attacks on a release got."""
     shown = release_of(studio, number)
-    return page(
-        request,
-        panel.name,
-        "attack/page.html",
-        known=releases(studio),
-        shown=shown,
-        **_found(_attack_on(studio, number)),
-    )
+    more = {"known": releases(studio), **_found(_attack_on(studio, number))}
+    return page(request, panel.name, "attack/page.html", shown=shown, **more)
 
 
 @panel.router.post("/{number}")

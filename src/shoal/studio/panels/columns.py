@@ -86,11 +86,8 @@ def set_own_missing(
 ) -> Response:
     """Say whether a text means missing, in one column."""
     given = _token(token)
-    return _changed(
-        request,
-        number,
-        partial(changes.toggle_missing, token=given, means_missing=means == "missing"),
-    )
+    change = partial(changes.toggle_missing, token=given, means_missing=means == "missing")
+    return _changed(request, number, change)
 
 
 @panel.router.post("/{number:int}/prepared")
