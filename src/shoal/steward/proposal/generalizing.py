@@ -61,48 +61,28 @@ def generalize(column: ColumnProfile) -> ColumnProposal:
     made = partial(ColumnProposal, column.name, Role.QUASI, missing=column.missing_tokens)
     if column.appearance is Appearance.DATE:
         return _dates(column, made)
+    category = partial(made, kind=Kind.CATEGORICAL)
     if Name(column.name).is_postal:
-        return made(
-            "A postal code, by its name. Each step hides another character at its end.",
-            Kind.CATEGORICAL,
-            Prefixes(),
-        )
+        text = "A postal code, by its name. Each step hides another character at its end."
+        return category(text, hierarchy=Prefixes())
     n = f"{column.distinct:,} different"
     if column.appearance is Appearance.CODE and column.distinct > _UP_TO:
-        return made(
-            f"{n} codes. Each step hides another character at their end, which fits if the "
-            "first ones mean most.",
-            Kind.CATEGORICAL,
-            Prefixes(),
-        )
+        steps = "Each step hides another character at their end, which fits if the first ones mean"
+        return category(f"{n} codes. {steps} most.", hierarchy=Prefixes())
     if column.appearance.is_number and column.distinct > 2:
         sort = "whole numbers" if column.appearance is Appearance.INTEGER else "numbers"
         clear = Name(column.name).is_measure or column.distinct > _UP_TO
         codes = "" if clear else " If they are codes, make it categorical."
-        return made(
-            f"{n} {sort}. An attacker may know it, so it becomes a range.{codes}", Kind.NUMERIC
-        )
+        text = f"{n} {sort}. An attacker may know it, so it becomes a range.{codes}"
+        return made(text, Kind.NUMERIC)
     values = counted(column.distinct, "different value")
     if column.has_order:
-        return made(
-            f"{values}, ordered by their words. An attacker may know it; neighbouring values "
-            "are grouped.",
-            Kind.CATEGORICAL,
-            KnownOrder(),
-        )
+        text = f"{values}, ordered by their words. An attacker may know it; neighbouring values"
+        return category(f"{text} are grouped.", hierarchy=KnownOrder())
+    text = f"{values}. An attacker may know it; published unchanged or as *"
     if column.distinct <= _UP_TO:
-        return made(
-            f"{values}. An attacker may know it; published unchanged or as *.",
-            Kind.CATEGORICAL,
-            Flat(),
-        )
-    return made(
-        f"{values}. An attacker may know it; published unchanged or as * until you group "
-        "values by meaning.",
-        Kind.CATEGORICAL,
-        Flat(),
-        draft=True,
-    )
+        return category(f"{text}.", hierarchy=Flat())
+    return category(f"{text} until you group values by meaning.", hierarchy=Flat(), draft=True)
 
 
 def _dates(column: ColumnProfile, made: Callable[..., ColumnProposal]) -> ColumnProposal:

@@ -106,13 +106,8 @@ def profile(
     twins = find_twins(coded, distinct, unknown)
     numbers = {column.name: column.distinct for column in found if column.appearance.is_number}
     rising = find_rising(coded, numbers, unknown)
-    return [
-        replace(
-            column,
-            twins=tuple(dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))),
-        )
-        for column in found
-    ]
+    same = {name: (*twins.get(name, ()), *rising.get(name, ())) for name in unknown}
+    return [replace(each, twins=tuple(dict.fromkeys(same[each.name]))) for each in found]
 
 
 def _column(
