@@ -149,15 +149,9 @@ def group_encoded(
     refusal = None
     for each in tried:
         table = apply_missing_policy(each.table, encoder.policy)
+        gone = len(whole.rows) - len(each.rows)
         try:
-            found = group(
-                table,
-                each.require,
-                setting,
-                gone=len(whole.rows) - len(each.rows),
-                known=known,
-                progress=progress,
-            )
+            found = group(table, each.require, setting, gone=gone, known=known, progress=progress)
         except InfeasibleError as error:
             refusal = refusal or error
         else:

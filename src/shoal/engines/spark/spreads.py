@@ -76,14 +76,8 @@ class Spreads:
                 return cells_margin(column, cells, self.before[name], shown, values=values)
         labels = self.domain.labels[name]
         every = np.arange(len(labels))
-        return values_margin(
-            name,
-            SensitiveColumn(every, labels),
-            self.before[name],
-            every,
-            self.after[name],
-            values=values,
-        )
+        coded, before, after = SensitiveColumn(every, labels), self.before[name], self.after[name]
+        return values_margin(name, coded, before, every, after, values=values)
 
     def coarseness(self, outcomes: Mapping[str, CellOutcomes]) -> dict[str, Coarseness]:
         """Say how coarse columns became; of ``*``, only known cells count."""

@@ -54,11 +54,6 @@ def survey_plan(plan: Plan, *, around: bool = False, progress: Progress | None =
             return False
         return len(whole.rows) - len(kept.rows) <= allowed(limit, len(whole.rows))
 
-    return survey(
-        table,
-        whole.require,
-        method,
-        around=around,
-        stays=stays if encoder.levels_follow_rows(whole) else None,
-        progress=progress,
-    )
+    asked = stays if encoder.levels_follow_rows(whole) else None
+    require = whole.require
+    return survey(table, require, method, around=around, stays=asked, progress=progress)

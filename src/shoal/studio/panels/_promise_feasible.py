@@ -215,17 +215,9 @@ def slider(
         near = (good[1] if more else good[0]) if good else (0.0 if more else 100.0)
         costly = (near, far) if more else (far, near)
     shown = min(max(number.value, least), most)
-    return Slider(
-        _text(least),
-        _text(most),
-        _text(step),
-        _text(shown),
-        number.stricter,
-        "" if end is None or end == farthest else _text(end),
-        good,
-        costly,
-        judged,
-    )
+    scale = _text(least), _text(most), _text(step), _text(shown)
+    strict = "" if end is None or end == farthest else _text(end)
+    return Slider(*scale, number.stricter, strict, good, costly, judged)
 
 
 def _scale(
