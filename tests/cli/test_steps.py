@@ -10,7 +10,7 @@ from typer.testing import CliRunner
 
 import shoal
 from shoal.cli import app, summary
-from shoal.cli.steps import next_steps
+from shoal.cli.summary import next_steps
 
 PEOPLE = pl.DataFrame({"age": [30, 31, 50, 60], "illness": ["flu", "cold", "flu", "cold"]})
 

@@ -32,17 +32,12 @@ def cases() -> Iterator[Case]:
         *(
             (kind.__name__, kind(), BUILDER_CHECKS)
             for kind in BUILDERS.values()
-            if _needs_none(kind)
+            if all(p.default is not p.empty for p in inspect.signature(kind).parameters.values())
         ),
     ]
     for name, thing, checks in found:
         for check in checks:
             yield Case(f"{name}-{check.__name__}", check, thing)
-
-
-def _needs_none(kind: type) -> bool:
-    options = inspect.signature(kind).parameters.values()
-    return all(each.default is not each.empty for each in options)
 
 
 def check_method(method: Method) -> None:

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.checks.contract import require
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.errors import InfeasibleError
@@ -17,8 +18,6 @@ from shoal.methods import Method
 from shoal.models import MODELS, Requirement
 from shoal.table import Table
 from shoal.table.schema import Schema
-
-Ints = npt.NDArray[np.int64]
 
 
 def points_are_enough(method: Method) -> None:

@@ -173,7 +173,8 @@ def states_what_holds(form: Publication) -> None:
     if form.exact:
         require("exact" in form.cells, "it does not say that its cells are exact")
         require("generalized" not in words, "it says that exact cells are generalized")
-    if form.exact or not _rows_look_alike(made):
+    sizes = made.published.frame.group_by(SCHEMA.quasi).len()["len"]
+    if form.exact or (sizes < K).any():
         alike = form.company == "looks like" or "rows that fit" in words
         require(not alike, "it says that rows look alike which do not")
 
@@ -183,12 +184,6 @@ def _sentences(form: Publication) -> list[str]:
     found = [form.finds(size, counts) for size in (None, K) for counts in ("rows", "people")]
     shown = [form.added({"noise_ratio": 0.2, "rows": {"published": 10}})]
     return [form.cells, form.company, form.lost, *form.gaps, *form.roles.values(), *found, *shown]
-
-
-def _rows_look_alike(made: Made) -> bool:
-    """Whether every row shows the same quasi-identifiers as K - 1 others."""
-    sizes = made.published.frame.group_by(SCHEMA.quasi).len()["len"]
-    return bool((sizes >= K).all())
 
 
 def _made(form: Publication) -> tuple[Table, Grouping, Made]:

@@ -50,7 +50,9 @@ def warm_up_here(
     *, backwards: bool = False, progress: Callable[[int, int], None] | None = None
 ) -> None:
     """Do the same in this process alone, from either end."""
-    steps: list[Callable[[], None]] = [_many_values, _many_left_overs, _refined]
+    how: dict[str, Any] = {"require": [KAnonymity(5)], "refine": {"steps": 20}, "seed": 1}
+    refined = partial(anonymize, mixed(ROWS), SCHEMA, **how)
+    steps: list[Callable[[], object]] = [_many_values, _many_left_overs, refined]
     steps += [partial(_group, method) for kind in METHODS.values() for method in _variants(kind())]
     for done, step in enumerate(steps[::-1] if backwards else steps):
         if progress:
@@ -59,11 +61,6 @@ def warm_up_here(
             step()
     if progress:
         progress(len(steps), len(steps))
-
-
-def _refined() -> None:
-    """Refine groups, with and without requirements that are judged afterwards."""
-    anonymize(mixed(ROWS), SCHEMA, require=[KAnonymity(5)], refine={"steps": 20}, seed=1)
 
 
 def _variants(method: Method) -> Iterator[Method]:

@@ -16,23 +16,8 @@ from shoal.cli.guard import Guarded
 from shoal.errors import InstallationError
 
 ORDER_OF_USE = (
-    "demo",
-    "plan",
-    "hierarchy",
-    "run",
-    "compare",
-    "studio",
-    "explain",
-    "verify",
-    "risk",
-    "measure",
-    "utility",
-    "query",
-    "methods",
-    "models",
-    "measures",
-    "lattice",
-    "paper",
+    *("demo", "plan", "hierarchy", "run", "compare", "studio", "explain", "verify", "risk"),
+    *("measure", "utility", "query", "methods", "models", "measures", "lattice", "paper"),
 )
 
 

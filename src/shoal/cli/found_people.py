@@ -104,6 +104,8 @@ def columns(apart: Sequence[Separation], sets: UniqueSets) -> None:
 
 def _lines(found: Reidentification) -> list[_Line]:
     """List the figures with what they mean."""
+    n = found.uniques
+    alone = f"{n:,} people are" if n > 1 else "One person is" if n else "Nobody is"
     lines = [
         _Line(
             "highest",
@@ -119,7 +121,7 @@ def _lines(found: Reidentification) -> list[_Line]:
         _Line(
             "unique",
             lambda of: of.uniques / of.people,
-            f"{_alone(found.uniques)} unique in their class.",
+            f"{alone} unique in their class.",
         ),
     ]
     lines += [_above(bound) for bound in found.prosecutor.above]
@@ -158,10 +160,6 @@ def _lines(found: Reidentification) -> list[_Line]:
             )
         )
     return lines
-
-
-def _alone(people: int) -> str:
-    return f"{people:,} people are" if people > 1 else "One person is" if people else "Nobody is"
 
 
 def _above(bound: float) -> _Line:

@@ -82,16 +82,10 @@ def picture(
         key=lambda name: -found.columns[name],
     )
     shown = worst[: min(max((width - 20) // 2, 3), MOST_COLUMNS)]
-    return Group(
-        title,
-        *_rates(found, quasi),
-        Text(),
-        _bars(found, shown, len(worst) - len(shown), width),
-        Text(
-            f"\nWhich columns are missing together ({KNOWN} known, {MISSING} missing)", style="bold"
-        ),
-        _matrix(found, shown),
-    )
+    bars = _bars(found, shown, len(worst) - len(shown), width)
+    text = f"\nWhich columns are missing together ({KNOWN} known, {MISSING} missing)"
+    below = Text(text, style="bold"), _matrix(found, shown)
+    return Group(title, *_rates(found, quasi), Text(), bars, *below)
 
 
 def _rates(found: Missingness, quasi: Collection[str] | None) -> list[Text]:
@@ -138,17 +132,10 @@ def warn(out: Console, warnings: Sequence[TokenWarning]) -> None:
     """Name the texts that only a person can tell from values, and the way out."""
     for warning in warnings[:MOST_WARNINGS]:
         also = f" and {warning.also}" if warning.also else ""
-        out.print(
-            Text.assemble(
-                ("! ", "bold yellow"),
-                safe_text(
-                    f"Column '{visible(warning.column)}': {warning.problem} {warning.condition}, "
-                    "write "
-                ),
-                safe_text(warning.line, "cyan"),
-                safe_text(f" under it in the plan{also}."),
-            )
-        )
+        doubt = f"'{visible(warning.column)}': {warning.problem} {warning.condition}"
+        line = safe_text(f"Column {doubt}, write "), safe_text(warning.line, "cyan")
+        end = safe_text(f" under it in the plan{also}.")
+        out.print(Text.assemble(("! ", "bold yellow"), *line, end))
     if (more := len(warnings) - MOST_WARNINGS) > 0:
         out.print(f"  {more} more like these: look for CHECK in the plan.")
 

@@ -31,7 +31,9 @@ class Conditional:
         [0, 1, 1]
         """
         width = self.shares.shape[1]
-        row = _combine(parents, self.sizes, rows)
+        row = np.zeros(rows, dtype=np.int64)
+        for codes, size in zip(parents, self.sizes, strict=True):
+            row = row * size + codes
         # Row r's cumulated shares are shifted by r, so that one sorted search serves all rows.
         steps = np.cumsum(self.shares, axis=1)
         steps[:, -1] = 1.0
@@ -86,10 +88,3 @@ def smooth(given: Conditional, kernel: Sequence[float]) -> Conditional:
     for shift, factor in enumerate(kernel):
         spread += factor * padded[:, shift : shift + width]
     return Conditional(given.sizes, spread / spread.sum(axis=1, keepdims=True))
-
-
-def _combine(parents: Sequence[Codes], sizes: Sequence[int], rows: int) -> Codes:
-    row = np.zeros(rows, dtype=np.int64)
-    for codes, size in zip(parents, sizes, strict=True):
-        row = row * size + codes
-    return row

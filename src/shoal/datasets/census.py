@@ -29,11 +29,7 @@ _BLOCKS = {
     "hours": ("hours-per-week",),
 }
 # Single columns of a block that others depend on.
-_TOGETHER = {
-    "household": ("sex", "relationship"),
-    "origin": ("race",),
-    "work": ("occupation",),
-}
+_TOGETHER = {"household": ("sex", "relationship"), "origin": ("race",), "work": ("occupation",)}
 # Block, what it depends on (most telling first), and for how many rows borrowing counts.
 _STEPS: tuple[tuple[str, tuple[str, ...], float], ...] = (
     ("household", (), 0),
@@ -95,30 +91,11 @@ def census(n: int, seed: int = 0) -> pl.DataFrame:
 
 
 @dataclass(frozen=True)
-class _Block:
-    """Columns that are drawn together: the combinations of their values, by code."""
-
-    values: pl.DataFrame
-
-    def encode(self, rows: pl.DataFrame) -> Codes:
-        """Code of each row of a table that has these columns."""
-        columns = self.values.columns
-        found = rows.select(columns).join(
-            self.values.with_row_index("code"),
-            on=columns,
-            how="left",
-            nulls_equal=True,
-            maintain_order="left",
-        )
-        return found["code"].to_numpy().astype(np.int64)
-
-
-@dataclass(frozen=True)
 class _Network:
     """The blocks, and the frequencies of each given the blocks before it."""
 
     columns: list[str]
-    blocks: dict[str, _Block]
+    blocks: dict[str, pl.DataFrame]  # the combinations of values, by code
     parts: dict[str, dict[str, Codes]]  # block → column → code of the column per block code
     given: dict[str, Conditional]
     fnlwgt: list[npt.NDArray[np.int64]]  # sorted, per code of race
@@ -127,16 +104,16 @@ class _Network:
     def learned(cls, table: pl.DataFrame) -> _Network:
         """Count the frequencies in a table."""
         blocks = {name: _block(table, *columns) for name, columns in _BLOCKS.items()}
-        parts: dict[str, dict[str, Codes]] = {"age": {"band": _bands(blocks["age"])}}
+        bands = np.digitize(blocks["age"]["age"].to_numpy(), _BANDS)
+        parts: dict[str, dict[str, Codes]] = {"age": {"band": bands.astype(np.int64)}}
         for name, columns in _TOGETHER.items():
-            values = blocks[name].values
-            parts[name] = {column: _block(table, column).encode(values) for column in columns}
+            parts[name] = {c: _codes(_block(table, c), blocks[name]) for c in columns}
 
         codes: dict[str, Codes] = {}
         size: dict[str, int] = {}
         for name, block in blocks.items():
-            codes[name] = block.encode(table)
-            size[name] = block.values.height
+            codes[name] = _codes(block, table)
+            size[name] = block.height
             for column, lookup in parts.get(name, {}).items():
                 codes[column] = lookup[codes[name]]
                 size[column] = int(lookup.max()) + 1
@@ -158,7 +135,7 @@ class _Network:
             codes[name] = self.given[name].draw([codes[p] for p in parents], rng, rows)
             for column, lookup in self.parts.get(name, {}).items():
                 codes[column] = lookup[codes[name]]
-            drawn += self.blocks[name].values[codes[name]].get_columns()
+            drawn += self.blocks[name][codes[name]].get_columns()
         drawn.append(pl.Series("fnlwgt", self._fnlwgt(codes["race"], rng)))
         return pl.DataFrame(drawn).select(self.columns)
 
@@ -173,14 +150,18 @@ class _Network:
         return result
 
 
-def _block(table: pl.DataFrame, *columns: str) -> _Block:
+def _codes(block: pl.DataFrame, rows: pl.DataFrame) -> Codes:
+    """Code of each row of a table that has the columns of a block."""
+    known = block.with_row_index("code")
+    joined = rows.select(block.columns).join(
+        known, on=block.columns, how="left", nulls_equal=True, maintain_order="left"
+    )
+    return joined["code"].to_numpy().astype(np.int64)
+
+
+def _block(table: pl.DataFrame, *columns: str) -> pl.DataFrame:
     values = table.select(columns).unique().sort(columns)
     if columns == ("age",):  # every age may occur, seen or not
         low, high = values["age"][0], values["age"][-1]
         values = pl.DataFrame({"age": range(low, high + 1)}, schema={"age": pl.Int64})
-    return _Block(values)
-
-
-def _bands(age: _Block) -> Codes:
-    band: Codes = np.digitize(age.values["age"].to_numpy(), _BANDS).astype(np.int64)
-    return band
+    return values

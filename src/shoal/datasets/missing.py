@@ -85,12 +85,14 @@ def with_missing(
             "Convert it, for example with pl.from_pandas or pl.from_arrow.",
         )
     names = _columns(table, columns, depends_on)
-    known = ~_missing(table, names, missing)
+    tokens = [missing] if isinstance(missing, str) else list(missing)
+    known = ~np.column_stack([_absent(table[name], tokens).to_numpy() for name in names])
     add = _missing_to_add(rate, known)
-    clock = _generator(seed).standard_exponential(known.shape)
+    require_whole("seed", seed, 0, "Give 1, for example.")
+    clock = np.random.default_rng(int(seed)).standard_exponential(known.shape)
     if depends_on is not None:
         # The first of exponential clocks to ring is drawn in proportion to their speeds.
-        clock /= _weights(table[depends_on], missing)[:, np.newaxis]
+        clock /= _weights(table[depends_on], tokens)[:, np.newaxis]
     cells = np.flatnonzero(known)
     lost = cells[np.argsort(clock.ravel()[cells], kind="stable")[:add]]
     emptied = np.zeros(known.shape, dtype=bool)
@@ -128,14 +130,6 @@ def _columns(
     return names
 
 
-def _missing(
-    table: pl.DataFrame, names: Sequence[str], tokens: Iterable[str]
-) -> npt.NDArray[np.bool_]:
-    """Mark the missing cells: rows × columns."""
-    wanted = [tokens] if isinstance(tokens, str) else list(tokens)
-    return np.column_stack([_absent(table[name], wanted).to_numpy() for name in names])
-
-
 def _absent(values: pl.Series, tokens: Sequence[str]) -> pl.Series:
     absent = values.is_null()
     if tokens and isinstance(values.dtype, _TEXTS):
@@ -158,17 +152,11 @@ def _missing_to_add(rate: float, known: npt.NDArray[np.bool_]) -> int:
     return add
 
 
-def _weights(values: pl.Series, tokens: Iterable[str]) -> npt.NDArray[Any]:
+def _weights(values: pl.Series, tokens: Sequence[str]) -> npt.NDArray[Any]:
     """Rank the distinct known values 1, 2, …; missing ones stand in the middle."""
-    wanted = [tokens] if isinstance(tokens, str) else list(tokens)
     if values.dtype == pl.Categorical:
         values = values.cast(pl.String)  # by letters, not by order of appearance
-    known = pl.select(pl.when(~_absent(values, wanted)).then(values)).to_series()
+    known = pl.select(pl.when(~_absent(values, tokens)).then(values)).to_series()
     ranks = known.rank("dense")
     middle = (int(known.drop_nulls().n_unique()) + 1) / 2
     return ranks.cast(pl.Float64).fill_null(middle).to_numpy()
-
-
-def _generator(seed: int) -> np.random.Generator:
-    require_whole("seed", seed, 0, "Give 1, for example.")
-    return np.random.default_rng(int(seed))

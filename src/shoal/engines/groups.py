@@ -80,12 +80,8 @@ def _group_table(
             found = _group_people(table, require, own, progress)
         else:
             needs = pinned(table, require)
-            if isinstance(setting.blocks, int):
-                count = setting.blocks
-            elif setting.blocks is not None and method.in_blocks:
-                count = blocks_for(table.n_rows)
-            in_blocks = setting.blocks is not None and method.in_blocks  # as other engines do
-            if count > 1 or in_blocks:
+            if setting.blocks is not None and method.in_blocks:
+                count = blocks_for(table.n_rows) if setting.blocks == "auto" else setting.blocks
                 found = group_in_blocks(
                     table, needs, own.method, count, seed=seed, progress=progress
                 )

@@ -16,7 +16,7 @@ from shoal.improve import Refinement
 from shoal.improve.loss_bound import Bounding
 from shoal.measures import Pair
 from shoal.methods import method_of
-from shoal.models import KAnonymity, Private, Requirement
+from shoal.models import KAnonymity, Requirement, private_columns
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
 from shoal.plan.compatibility import Combination, refusals
@@ -50,7 +50,7 @@ def refinement_of(
         own = Combination(method, tuple(require), form, plan.publication.missing, refined=True)
         if any(refusal.part == "refine" for refusal in refusals(own)):
             return None
-    if any(isinstance(each, Private) for each in require):
+    if private_columns(require):
         sizes = np.bincount(groups.labels[groups.rows])
         around = int(sizes @ sizes) // max(int(sizes.sum()), 1)  # a row, on average
         require = [*require, KAnonymity(max(around, 2))]

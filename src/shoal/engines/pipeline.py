@@ -87,7 +87,7 @@ def anonymize(
         earlier = Earlier.of(again)
         earlier.require_fitting(across(require), schema)
     require_bound_to_stop_at(plan)
-    setting, clock = Setting.of(plan, method), Clock(progress or _quiet)
+    setting, clock = Setting.of(plan, method), Clock(progress or _unwatched)
     state = State(data, plan, schema, require, setting, people, earlier, clock, watch or _unwatched)
     own = type(method).refinement is not Method.refinement
     with compiled_ahead(refines=own or plan.refinement() is not None):
@@ -127,15 +127,11 @@ def run(
         require_apart(target, again)
     replaced = ReplacedRelease.find(target)
     release = anonymize(source, plan, again=again, progress=progress, watch=watch)
-    with Clock(progress or _quiet, release.seconds).step("write"):
+    with Clock(progress or _unwatched, release.seconds).step("write"):
         release.write(target)
     warning = "" if replaced is None else replaced.warning(release)
     return replace(release, warnings=(warning,)) if warning else release
 
 
-def _quiet(step: str, done: int, total: int) -> None:
-    """Report nothing."""
-
-
-def _unwatched(loss: float, least: float | None) -> None:
-    """Let nobody watch."""
+def _unwatched(*what: object) -> None:
+    """Let nobody watch, nor know how far the work is."""

@@ -27,9 +27,10 @@ from shoal.models import Requirement
 from shoal.plan import WeightsPlan
 from shoal.plan.feasibility import require_feasible
 from shoal.publications.groups.counting import with_private
-from shoal.publications.groups.grouping import SUPPRESSED, Grouping, Padding
+from shoal.publications.groups.grouping import Grouping, Padding
 from shoal.publications.groups.missing_policy import MissingPolicy, apply_missing_policy
 from shoal.publications.groups.possible import rows_without_surplus
+from shoal.release.again import across
 from shoal.table import Table
 from shoal.table.hierarchies import Builder, Flat, Hierarchy
 from shoal.table.preparing import with_formats, with_preparation_of
@@ -57,12 +58,6 @@ class Encoding:
     def only(self, names: Collection[str]) -> Encoding:
         """Forget the cells of all other columns; codes stay."""
         return replace(self, table=replace(self.table, coded=self.table.coded.only(names)))
-
-    def widen(self, groups: Grouping, rows: int) -> Grouping:
-        """Say what groups of these rows are in an input of so many: others are suppressed."""
-        labels = np.full(rows, SUPPRESSED, dtype=np.int32)
-        labels[self.rows] = groups.labels
-        return replace(groups, labels=labels)
 
 
 @dataclass(frozen=True, eq=False)
@@ -146,7 +141,7 @@ def group_encoded(
     table, limit = apply_missing_policy(whole.table, encoder.policy), setting.suppression_limit
     if known is None:
         require_feasible(table, whole.require, setting.method, suppression_limit=limit)
-    if not any(each.across_releases for each in whole.require):
+    if across(whole.require) is None:
         order = None if setting.blocks is None else canonical_order  # whatever order rows came in
         kept = rows_without_surplus(table, whole.require, order)
         if len(kept) < len(whole.rows):
@@ -154,15 +149,9 @@ def group_encoded(
     refusal = None
     for each in tried:
         table = apply_missing_policy(each.table, encoder.policy)
+        gone = len(whole.rows) - len(each.rows)
         try:
-            found = group(
-                table,
-                each.require,
-                setting,
-                gone=len(whole.rows) - len(each.rows),
-                known=known,
-                progress=progress,
-            )
+            found = group(table, each.require, setting, gone=gone, known=known, progress=progress)
         except InfeasibleError as error:
             refusal = refusal or error
         else:
@@ -204,7 +193,7 @@ def _regrouped(
     if len(aside) == len(kept.table.quasi):  # all cells show the same
         return kept, replace(grouping, labels=np.zeros_like(labels), padding={}, levels=None)
     table = kept.table.without(aside)
-    if any(each.across_releases for each in kept.require):
+    if across(kept.require) is not None:
         return _with_padding(before, kept, replace(grouping, labels=labels))
     if setting.publication.carries_padding or (
         grouping.levels is not None and encoder.levels_follow_rows(kept)

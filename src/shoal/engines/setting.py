@@ -96,13 +96,8 @@ class Setting:
         """Take it from a plan; without a seed, one is drawn."""
         form = plan.publication
         seed = form.seed if method.seed is None else method.seed
-        return cls(
-            method,
-            form.build(method),
-            secrets.randbits(53) if seed is None else seed,
-            plan.blocks,
-            form.suppression_limit,
-        )
+        seed = secrets.randbits(53) if seed is None else seed
+        return cls(method, form.build(method), seed, plan.blocks, form.suppression_limit)
 
     def columns(self, table: Table) -> tuple[QuasiColumn, ...]:
         """Give the quasi-identifiers as the method publishes them: some take numbers as leaves."""

@@ -29,7 +29,7 @@ from shoal.plan.feasibility import require_enough, require_feasible
 from shoal.plan.reading import read_original, read_population, read_source
 from shoal.publications import Made
 from shoal.publications.groups.completing import least_size
-from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.missing_policy import complete_rows
 from shoal.publications.groups.possible import possible_rows
 from shoal.publications.published import Published
@@ -289,7 +289,9 @@ def measure(state: State) -> Release:
             bound = LossBound(least.measure, least.k, lost / most, least.value / most, partly)
         if len(kept.rows) < state.n_complete:
             state.column_remarks = _remarks_on_kept(state)
-    grouping = kept.widen(state.groups, len(state.whole.rows))
+    labels = np.full(len(state.whole.rows), SUPPRESSED, dtype=np.int32)
+    labels[kept.rows] = state.groups.labels
+    grouping = replace(state.groups, labels=labels)
     found = remarks(kept.table, state.groups, kept.require, state.column_remarks, ends)
     again = {}
     if state.earlier is not None and state.known is not None:

@@ -101,16 +101,9 @@ def _of_arguments(schema: Schema, given: Mapping[str, Any]) -> Settled:
     publication = PublicationPlan.of(
         **made, missing=given["missing"], suppression_limit=limit, seed=given.get("seed")
     )
-    plan = Plan.of(
-        schema,
-        require,
-        method,
-        publication,
-        weights,
-        None if refine is None else Refinement.of(refine),
-        _bounding(given["bound"]),
-        blocks,
-    )
+    refinement = None if refine is None else Refinement.of(refine)
+    bounding = _bounding(given["bound"])
+    plan = Plan.of(schema, require, method, publication, weights, refinement, bounding, blocks)
     return Settled(plan, schema, tuple(require), method)
 
 

@@ -23,6 +23,12 @@ from shoal.table.preparing import given_cells, prepared
 from shoal.table.schema import Kind, Role, Schema
 from shoal.table.sensitive import binned
 
+DECIMALS: dict[Role, Callable[[pl.Series], pl.Series]] = {
+    Role.OTHER: pl.Series.clone,
+    Role.SENSITIVE: shortest,
+}
+"""What becomes of Decimals without a type; sensitive ones are counted, so 1.5 is 1.50."""
+
 
 class ReadTable(NamedTuple):
     """A table that a plan is about, and how it was read."""
@@ -46,7 +52,8 @@ def read(data: Any, plan: Plan, *, whole: bool = True) -> tuple[Coded, str]:
 def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
     """Do the same, and say of a CSV file how it is written."""
     if not isinstance(data, str | PathLike | SQL):
-        return ReadTable(Coded(to_polars(data, decimal_texts=_decimal_texts(plan))))
+        named = {n: DECIMALS[c.role] for n, c in plan.columns.items() if c.role in DECIMALS}
+        return ReadTable(Coded(to_polars(data, decimal_texts=named)))
     used = [name for name, c in plan.columns.items() if c.role is not Role.IDENTIFIER]
     used += private_columns(plan.requirements())
     if isinstance(data, SQL):
@@ -68,17 +75,6 @@ def read_source(data: Any, plan: Plan, *, whole: bool = True) -> ReadTable:
             missing=plan.missing_of,
         )
     return ReadTable(table, found.describe(), found.dialect, numbers)
-
-
-def _decimal_texts(plan: Plan) -> dict[str, Callable[[pl.Series], pl.Series]]:
-    """Say what becomes of Decimals without a type; sensitive ones are counted, so 1.5 is 1.50."""
-    made: dict[str, Callable[[pl.Series], pl.Series]] = {}
-    for name, column in plan.columns.items():
-        if column.role is Role.OTHER:
-            made[name] = pl.Series.clone
-        elif column.role is Role.SENSITIVE:
-            made[name] = shortest
-    return made
 
 
 def read_original(data: Any, plan: Plan, schema: Schema) -> pl.DataFrame:

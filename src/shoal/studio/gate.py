@@ -117,26 +117,19 @@ class Gate:
             name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]
         }
         try:
-            self._require_host(headers)
+            if headers.get("host") not in self.hosts:  # somebody else made it point here
+                raise Refused(403, "The studio was reached under an unknown host name.")
             if scope["path"] == ENTRANCE:
                 await self._let_in(scope, headers, receive, send)
                 return
-            self._require_cookie(headers)
+            if not self._has_cookie(headers):
+                raise Refused(403, f"The studio does not know this browser. {ANOTHER}")
             self._require_own_page(scope, headers)
             limit = self.most_upload if scope["path"] == UPLOAD else MOST_BYTES
             _require_size(headers, limit)
             await self.app(scope, _counted(receive, limit), _with_headers(send))
         except Refused as refused:
             await _answer(send, refused.status, refused.reason)
-
-    def _require_host(self, headers: dict[str, str]) -> None:
-        """Refuse names that somebody else made point at this machine."""
-        if headers.get("host") not in self.hosts:
-            raise Refused(403, "The studio was reached under an unknown host name.")
-
-    def _require_cookie(self, headers: dict[str, str]) -> None:
-        if not self._has_cookie(headers):
-            raise Refused(403, f"The studio does not know this browser. {ANOTHER}")
 
     def _has_cookie(self, headers: dict[str, str]) -> bool:
         try:

@@ -80,12 +80,8 @@ class LoadedTable:
         Without it, as the plan says.
         """
         if reading is None and plan is not None:
-            reading_options = plan.input.reading.items()
-            reading = {
-                key: value
-                for key, value in reading_options
-                if value is not None and key != "format"
-            }
+            said = plan.input.reading.items()
+            reading = {key: value for key, value in said if value is not None and key != "format"}
         given = dict(reading or {})
         made = propose(source, **given)  # type: ignore[arg-type]  # names are checked there
         called = name or (source.name if isinstance(source, Path) else source.describe())

@@ -5,18 +5,18 @@ from __future__ import annotations
 from functools import cache
 from hashlib import sha256
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
-from fastapi import Request
+from fastapi import Depends, Request
 from fastapi.responses import FileResponse, HTMLResponse, RedirectResponse, Response
 
 from shoal.errors import InputError
 from shoal.release.report.rendering import render
+from shoal.studio.studio import Studio
 from shoal.studio.texts import LANGUAGES, texts
 
 if TYPE_CHECKING:
     from shoal.errors import ShoalError
-    from shoal.studio.studio import Studio
 
 HERE = Path(__file__).parent
 REPORT_POLICY = (
@@ -31,6 +31,22 @@ def studio_of(request: Request) -> Studio:
     """Give the studio that a request is about."""
     made: Studio = request.app.state.studio
     return made
+
+
+async def _here(request: Request) -> Studio:  # async: a plain function would have a thread
+    return studio_of(request)
+
+
+async def _sent(request: Request) -> dict[str, str]:
+    form = await request.form()
+    return {key: value for key, value in form.items() if isinstance(value, str)}
+
+
+Here = Annotated[Studio, Depends(_here)]
+"""The studio, as a parameter of a route."""
+
+Sent = Annotated[dict[str, str], Depends(_sent)]
+"""A form whose fields are not known beforehand."""
 
 
 def page(request: Request, panel: str, template: str, /, **context: Any) -> HTMLResponse:

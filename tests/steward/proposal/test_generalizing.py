@@ -2,14 +2,14 @@ import polars as pl
 import pytest
 
 from shoal.steward.proposal import profile, propose
-from shoal.steward.proposal.generalizing import Generalization, generalize
+from shoal.steward.proposal.generalizing import ColumnProposal, generalize
 from shoal.steward.proposal.orders import KnownOrder, known_order
 from shoal.table.hierarchies import Dates, Flat, Prefixes
-from shoal.table.schema import Kind
+from shoal.table.schema import Kind, Role
 from shoal.table.written_dates import WrittenDates
 
 
-def way(name: str, values: list[str]) -> Generalization:
+def way(name: str, values: list[str]) -> ColumnProposal:
     return generalize(profile(pl.DataFrame({name: values}))[0])
 
 
@@ -72,10 +72,12 @@ def test_dates_become_ranges() -> None:
     made = way("visit", DAYS)
     assert (made.kind, made.hierarchy, made.date_format) == (Kind.DATE, None, "%d.%m.%Y")
     iso = [f"{day[6:]}-{day[3:5]}-{day[:2]}" for day in DAYS]
-    assert way("visit", iso) == Generalization(
-        Kind.DATE,
+    assert way("visit", iso) == ColumnProposal(
+        "visit",
+        Role.QUASI,
         f"{len(set(iso))} different dates. An attacker may know it, so it becomes a range of "
         "dates.",
+        Kind.DATE,
     )
     # Months and times of day are no days, and climb the calendar.
     assert way("visit", [day[:7] for day in iso]).hierarchy == Dates()

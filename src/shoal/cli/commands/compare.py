@@ -69,7 +69,16 @@ def compare(
         )
     place = write(found, folder)
     if json:
-        show.print_json(_facts(found))
+        best = found.recommended
+        show.print_json(
+            {
+                "points": [point.to_dict() for point in found.points],
+                "frontier": [point.setting.name for point in found.frontier],
+                "recommended": None if best is None else best.setting.name,
+                "reason": found.reason,
+                "stated": found.stated,
+            }
+        )
         return
     _show(found)
     show.console().print(f"Wrote {place}, with the plan of each point beside it. Keep it private.")
@@ -112,14 +121,3 @@ def _row(found: Comparison, point: Point) -> tuple[str, ...]:
         f"{point.seconds:.1f}",
         "begin here" if point is found.recommended else sign,
     )
-
-
-def _facts(found: Comparison) -> dict[str, object]:
-    best = found.recommended
-    return {
-        "points": [point.to_dict() for point in found.points],
-        "frontier": [point.setting.name for point in found.frontier],
-        "recommended": None if best is None else best.setting.name,
-        "reason": found.reason,
-        "stated": found.stated,
-    }

@@ -55,7 +55,7 @@ def _draw(seen: Survey) -> None:
             some = nodes[start : start + per_line]
             margin = " " * ((out.width - width * len(some)) // 2)
             for line in range(3):
-                parts = [(cells[node][line].center(width), _style(node)) for node in some]
+                parts = [(cells[node][line].center(width), _mark(node)[2]) for node in some]
                 out.print(Text.assemble(margin, *parts), soft_wrap=True)
         out.print()
     _legend(seen)
@@ -66,7 +66,7 @@ def _list(seen: Survey) -> None:
     rows = []
     for number, node in enumerate(seen.nodes):
         before = seen.nodes[number - 1].levels if number else None
-        cells = (show.number(node.score), f"{node.suppressed:,}", _verdict(node))
+        cells = (show.number(node.score), f"{node.suppressed:,}", " ".join(_mark(node)[:2]))
         rows.append((_step(seen, before, node), *cells))
     show.grid(_title(seen), ("step", seen.objective, "suppressed", ""), rows)
     _legend(seen)
@@ -118,25 +118,13 @@ def _title(seen: Survey) -> str:
 
 def _cell(node: SurveyNode) -> tuple[str, str, str]:
     levels = " ".join(map(str, node.levels))
-    return f"{_sign(node)} {levels}", show.number(node.score), f"{node.suppressed:,}"
+    return f"{_mark(node)[0]} {levels}", show.number(node.score), f"{node.suppressed:,}"
 
 
-def _sign(node: SurveyNode) -> str:
+def _mark(node: SurveyNode) -> tuple[str, str, str]:
+    """Give the sign of a node, what it means, and how it is printed."""
     if node.best:
-        return "★"
+        return "★", "best", "bold green"
     if node.chosen:
-        return "●"
-    return "✓" if node.holds else "✗"
-
-
-def _verdict(node: SurveyNode) -> str:
-    words = ["★ best"] * node.best + ["● chosen"] * (node.chosen and not node.best)
-    return ", ".join(words) or ("✓ holds" if node.holds else "✗ fails")
-
-
-def _style(node: SurveyNode) -> str:
-    if node.best:
-        return "bold green"
-    if node.chosen:
-        return "bold yellow"
-    return "" if node.holds else "dim"
+        return "●", "chosen", "bold yellow"
+    return ("✓", "holds", "") if node.holds else ("✗", "fails", "dim")

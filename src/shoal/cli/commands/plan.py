@@ -249,23 +249,14 @@ def _say_what_is_open(draft: Proposal) -> None:
     """Name the hierarchies without groups and the lines that are offered, a line each."""
     out = show.console()
     if draft.drafts:
-        out.print(
-            Text.assemble(
-                ("Drafts ", "bold"),
-                safe_text(
-                    f"without groups, so a cell shows its value or *: {_named(draft.drafts)}. "
-                    "Group values by meaning in hierarchies/."
-                ),
-            )
-        )
+        text = f"without groups, so a cell shows its value or *: {_named(draft.drafts)}. "
+        out.print(_check(f"{text}Group values by meaning in hierarchies/.", "Drafts", "bold"))
     if draft.offers:
         offered: dict[str, list[str]] = {}
         for each in draft.offers:
             offered.setdefault(each.key, []).append(each.column)
         text = "; ".join(f"{key} for {_named(names)}" for key, names in offered.items())
-        out.print(
-            Text.assemble(("Offers ", "bold"), safe_text(f"in the plan, as comments: {text}."))
-        )
+        out.print(_check(f"in the plan, as comments: {text}.", "Offers", "bold"))
         for each in (each for each in draft.offers if each.key == "normalize"):
             show.warn(each.reason)
 
@@ -288,9 +279,9 @@ def _warn_of_levels(drafts: Sequence[DraftLevels]) -> None:
         show.console().print(_check(text))
 
 
-def _check(text: str) -> Text:
-    """Write what only a person can say."""
-    return Text.assemble(("CHECK ", "bold yellow"), safe_text(text))
+def _check(text: str, mark: str = "CHECK", style: str = "bold yellow") -> Text:
+    """Write what only a person can say, or another line that begins with a mark."""
+    return Text.assemble((f"{mark} ", style), safe_text(text))
 
 
 def _level_facts(drafts: Sequence[DraftLevels]) -> list[dict[str, Any]]:

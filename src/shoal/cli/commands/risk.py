@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
@@ -90,7 +89,11 @@ def risk(
             "--original": original,
             "--outside": outside,
         }
-        _require_none(name for name, value in options.items() if value)
+        for name in (name for name, value in options.items() if value):
+            raise ParameterError(
+                f"{name} applies to one table, but two releases are named.",
+                "Leave it out, or name one release only.",
+            )
         _show_together(published, second, json)
         return
     opened = opened_as_named(published, plan, manifest, sensitive_table, class_)
@@ -146,15 +149,6 @@ def risk(
     if found.linkage:
         found_people.links(found.linkage)
     show.console().print(Text(PRIVATE_NOTE, style="bold yellow"))
-
-
-def _require_none(options: Iterable[str]) -> None:
-    """Refuse options that have no part in what two releases tell together."""
-    for name in options:
-        raise ParameterError(
-            f"{name} applies to one table, but two releases are named.",
-            "Leave it out, or name one release only.",
-        )
 
 
 def _numbers(text: str) -> list[float]:

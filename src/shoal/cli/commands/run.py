@@ -86,7 +86,6 @@ def run(
     from shoal.cli.on_spark import run_on_spark
     from shoal.cli.progress import bar
     from shoal.cli.standard_output import is_standard_output, write_table
-    from shoal.cli.steps import next_steps
     from shoal.engines import pipeline
     from shoal.errors import ParameterError
     from shoal.io import standard_input
@@ -136,7 +135,7 @@ def run(
         if target is None:
             summary.dry_run(made, advisable, verbose=verbose)
         else:
-            steps = next_steps(made, plan, target, again)
+            steps = summary.next_steps(made, plan, target, again)
             summary.release(made, target, advisable=advisable, next_steps=steps, verbose=verbose)
         if advise:
             from shoal.cli.advice import show_advice

@@ -78,8 +78,12 @@ def verify(
     _require_used(plan, quasi, sensitive, k, alpha)
     with standard_input(table) as file:
         opened = opened_as_named(file, plan, manifest, sensitive_table, class_)
-    if manifest is not None and not opened.files.is_release:
-        _require_linking(opened, original)
+    loose = manifest is not None and not opened.files.is_release
+    if loose and original is None and opened.persons is None:
+        raise ParameterError(
+            "--manifest has no effect here: the file does not belong to a release.",
+            "Name the release's folder, or give --original, too.",
+        )
     loaded = opened.plan
     if loaded is None and quasi:
         if k is None:
@@ -131,15 +135,6 @@ def _require_used(
     require_one_role_each(listed(quasi), listed(sensitive))
 
 
-def _require_linking(opened: OpenedRelease, original: Path | None) -> None:
-    """Refuse a private folder that tells nothing about these files."""
-    if original is None and opened.persons is None:
-        raise ParameterError(
-            "--manifest has no effect here: the file does not belong to a release.",
-            "Name the release's folder, or give --original, too.",
-        )
-
-
 def _show(result: Verification, opened: OpenedRelease) -> None:
     """Show the verdict, what it promises and what it does not, and what was counted."""
     out = show.console()
@@ -159,11 +154,8 @@ def _show(result: Verification, opened: OpenedRelease) -> None:
     elif result.failed:
         out.print(Text.assemble(("✗ It does not hold. ", "bold red"), _counted(result)))
     else:
-        out.print(
-            Text.assemble(
-                ("? Some checks need more than was given. ", "bold red"), _counted(result)
-            )
-        )
+        text = "? Some checks need more than was given. "
+        out.print(Text.assemble((text, "bold red"), _counted(result)))
     rows = [(_sign(j.passed), j.description, _result(j)) for j in result.judgements]
     rows += [(_sign(f.passed), f.check, f.detail) for f in result.findings]
     show.grid("What was checked", ("", "check", "result"), rows)
@@ -171,12 +163,8 @@ def _show(result: Verification, opened: OpenedRelease) -> None:
         show.warn(remark)
     out.print(Text(result.missing_rule, style="dim"))
     if result.passed:
-        out.print(
-            Text(
-                "The requirements hold; run `shoal risk` to see what attacks can still learn.",
-                style="dim",
-            )
-        )
+        text = "The requirements hold; run `shoal risk` to see what attacks can still learn."
+        out.print(Text(text, style="dim"))
 
 
 def _counted(result: Verification) -> str:

@@ -77,14 +77,11 @@ def group_in_blocks(
     joined = join_blocks(table.n_rows, blocks, found)
     if len(blocks) > 1:
         done[:] = [len(block) for block in blocks]
-        joined = _mended(
-            table,
-            joined,
-            require,
-            method,
-            (seed, len(blocks)),
-            lambda rows, of: tell(rows / max(of, 1)),
-        )
+
+        def report(rows: int, of: int) -> None:
+            tell(rows / max(of, 1))
+
+        joined = _mended(table, joined, require, method, (seed, len(blocks)), report)
     labels = np.empty_like(joined.labels)
     labels[order] = joined.labels
     return replace(joined, labels=labels, blocks=len(blocks))

@@ -21,18 +21,13 @@
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from shoal.engines.spark.release import SparkRelease, anonymize, run
-    from shoal.engines.spark.session import start
+    from shoal.engines.spark.release import SparkRelease, anonymize, run, start
 
 __all__ = ["SparkRelease", "anonymize", "run", "start"]
 
 
 def __getattr__(name: str) -> object:
     """Import what works with Spark when it is used: most releases do without."""
-    if name == "start":
-        from shoal.engines.spark.session import start
-
-        return start
     if name not in __all__:
         raise AttributeError(f"module '{__name__}' has no attribute '{name}'")
     from shoal.engines.spark import release

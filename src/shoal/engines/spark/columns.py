@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,8 +15,17 @@ from shoal.errors import InputError, SchemaError
 from shoal.table.schema import Role, Schema
 
 if TYPE_CHECKING:
-    from pyspark.sql import Column, DataFrame
+    from pyspark.sql import Column, DataFrame, functions as functions
     from pyspark.sql.types import StructType
+else:
+
+    class _Functions:
+        """PySpark's functions, imported when one is used: what is refused needs no PySpark."""
+
+        def __getattr__(self, name: str) -> Any:
+            return getattr(import_module("pyspark.sql.functions"), name)
+
+    functions = _Functions()
 
 ORIGINAL, PUBLISHED, GROUP = "original", "published", "group"
 """What rows hold in the private folder: the cells as they came, those that are published, and
@@ -40,41 +50,34 @@ class Layout:
     quasi: tuple[str, ...]
     sensitive: tuple[str, ...]
     entity: str | None
+    codes: list[str]
+    values: list[str]
+    """The codes of quasi-identifiers, and of sensitive columns."""
+    least: list[str]
+    largest: list[str]
+    """The least and the largest code in the group of a row, by quasi-identifier."""
+    places: list[str]
+    """Where a row lies, by quasi-identifier: only where people are told apart."""
 
     @classmethod
     def of(cls, schema: Schema) -> Layout:
         """Lay out the columns of a schema."""
-        return cls(tuple(schema.quasi), tuple(schema.sensitive), schema.entity)
-
-    @property
-    def codes(self) -> list[str]:
-        """The codes of quasi-identifiers."""
-        return [f"q{at}" for at in range(len(self.quasi))]
-
-    @property
-    def values(self) -> list[str]:
-        """The codes of sensitive columns."""
-        return [f"s{at}" for at in range(len(self.sensitive))]
-
-    @property
-    def least(self) -> list[str]:
-        """The least code in the group of a row, by quasi-identifier."""
-        return [f"least{at}" for at in range(len(self.quasi))]
-
-    @property
-    def largest(self) -> list[str]:
-        """The largest code there."""
-        return [f"largest{at}" for at in range(len(self.quasi))]
+        quasi, sensitive = tuple(schema.quasi), tuple(schema.sensitive)
+        return cls(
+            quasi,
+            sensitive,
+            schema.entity,
+            codes=[f"q{at}" for at in range(len(quasi))],
+            values=[f"s{at}" for at in range(len(sensitive))],
+            least=[f"least{at}" for at in range(len(quasi))],
+            largest=[f"largest{at}" for at in range(len(quasi))],
+            places=[f"p{at}" for at in range(len(quasi))] if schema.entity else [],
+        )
 
     @property
     def of_groups(self) -> list[str]:
         """What cells are made from: codes, the ends of groups, and which group it is."""
         return [*self.codes, *self.least, *self.largest, GROUP, BESIDE]
-
-    @property
-    def places(self) -> list[str]:
-        """Where a row lies, by quasi-identifier: only where people are told apart."""
-        return [f"p{at}" for at in range(len(self.quasi))] if self.entity else []
 
     @property
     def person(self) -> str:

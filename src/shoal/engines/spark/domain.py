@@ -12,7 +12,7 @@ import polars as pl
 
 from shoal.base.cells import texts
 from shoal.base.plural import counted
-from shoal.engines.spark.columns import Layout, collected, is_missing_cell, quoted
+from shoal.engines.spark.columns import Layout, collected, functions as f, is_missing_cell, quoted
 from shoal.errors import InputError
 from shoal.io.frames import Coded, Dictionary
 from shoal.judging.remarks import counted_remarks
@@ -185,8 +185,6 @@ def _remarks_on(frame: DataFrame, table: Table, counts: Mapping[str, pl.Series])
 
 def _seen(frame: DataFrame, name: str, missing: tuple[str, ...]) -> Seen:
     """Count a column whose values stay in Spark."""
-    from pyspark.sql import functions as f
-
     known = ~is_missing_cell(f.col("value"), missing)
     counted = frame.groupBy(f.col(quoted(name)).alias("value")).count()
     own = f.when(known, f.col("count"))

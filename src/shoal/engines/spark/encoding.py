@@ -11,7 +11,13 @@ import polars as pl
 import pyarrow as pa
 
 from shoal.engines.blocks.cutting import Axis
-from shoal.engines.spark.columns import ORIGINAL, is_missing_cell, quoted, with_fields
+from shoal.engines.spark.columns import (
+    ORIGINAL,
+    functions as f,
+    is_missing_cell,
+    quoted,
+    with_fields,
+)
 from shoal.engines.spark.domain import Domain
 
 if TYPE_CHECKING:
@@ -21,8 +27,6 @@ if TYPE_CHECKING:
 
 def encode(frame: DataFrame, domain: Broadcast[Domain]) -> DataFrame:
     """Give each row its codes; no row meets another."""
-    from pyspark.sql import functions as f
-
     layout = domain.value.layout
     rows = frame.select(f.struct(*map(quoted, frame.columns)).alias(ORIGINAL))
     codes = dict.fromkeys([*layout.codes, *layout.values], "integer")
@@ -60,6 +64,4 @@ def cells_of(rows: Any, name: str) -> pl.Series:
 
 def missing_people(frame: DataFrame, entity: str, missing: tuple[str, ...]) -> int:
     """Count the rows that belong to nobody."""
-    from pyspark.sql import functions as f
-
     return frame.where(is_missing_cell(f.col(quoted(entity)), missing)).count()

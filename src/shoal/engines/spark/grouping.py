@@ -19,6 +19,7 @@ from shoal.engines.spark.columns import (
     GROUP,
     ORIGINAL,
     collected,
+    functions as f,
     numbered,
     with_fields,
 )
@@ -90,12 +91,10 @@ def group(
 
     `kept`: what Spark is to keep until the release is written is added to it.
     """
-    from pyspark.sql import functions as f
-
     known = work.value
     wanted = blocks if isinstance(blocks, int) else blocks_for(known.domain.rows)
     in_blocks, count = _in_blocks(rows, work, wanted, 0)
-    found = _kept(_grouped(in_blocks, work), kept)
+    found = on_disk(_grouped(in_blocks, work), kept)
     if count > 1:
         found = _mended(found, work, count, kept)
     totals = found.agg(
@@ -104,7 +103,7 @@ def group(
     return Grouped(found, count, int(totals[0]), int(totals[1]))
 
 
-def _kept(rows: DataFrame, kept: list[DataFrame]) -> DataFrame:
+def on_disk(rows: DataFrame, kept: list[DataFrame]) -> DataFrame:
     """Let Spark keep rows on disk: they are looked at more than once."""
     from pyspark import StorageLevel
 
@@ -116,8 +115,6 @@ def _in_blocks(
     rows: DataFrame, work: Broadcast[Work], count: int, first: int
 ) -> tuple[DataFrame, int]:
     """Give each row its block; blocks are numbered from ``first`` on."""
-    from pyspark.sql import functions as f
-
     known = work.value
     layout = known.domain.layout
     if count <= 1:
@@ -156,7 +153,6 @@ def _in_blocks(
 
 def _block(cuts: Cuts, below: Sequence[Callable[[Cut], Column]], first: int) -> Column:
     """Say in Spark's terms which block a row is in: cut after cut, from the first on."""
-    from pyspark.sql import functions as f
 
     def at(number: int) -> Column:
         if number < 0:
@@ -169,7 +165,6 @@ def _block(cuts: Cuts, below: Sequence[Callable[[Cut], Column]], first: int) -> 
 
 def _codes_below(name: str, places: npt.NDArray[np.float64]) -> Callable[[Cut], Column]:
     """Say which codes lie below a cut: the lowest, since places rise with them, but the missing."""
-    from pyspark.sql import functions as f
 
     def below(one: Cut) -> Column:
         found = one.is_below(places)
@@ -182,7 +177,6 @@ def _codes_below(name: str, places: npt.NDArray[np.float64]) -> Callable[[Cut], 
 
 def _mean_below(name: str) -> Callable[[Cut], Column]:
     """Say whether the mean of a person's rows lies below a cut."""
-    from pyspark.sql import functions as f
 
     def below(one: Cut) -> Column:
         mean = f.col(name).cast("double") / f.col(ROWS).cast("double")
@@ -273,8 +267,6 @@ def _mended(
     found: DataFrame, work: Broadcast[Work], blocks: int, kept: list[DataFrame]
 ) -> DataFrame:
     """Group what lost most once more, over all blocks; keep it if it loses less then."""
-    from pyspark.sql import functions as f
-
     known = work.value
     widths = collected(found.where(FIRST).groupBy(WIDE).count()).sort(WIDE)
     above = costly_above(widths[WIDE].to_numpy(), widths["count"].to_numpy())
@@ -293,7 +285,7 @@ def _mended(
         return found
     pieces = -(-rows // MOST_AGAIN) if rows > MOST_AGAIN else 1
     in_blocks, _ = _in_blocks(again, work, pieces, blocks)
-    mended = _kept(_grouped(in_blocks, work), kept)
+    mended = on_disk(_grouped(in_blocks, work), kept)
     before = tuple(found.where(costly).agg(*lost).collect()[0])
     after = tuple(mended.agg(*lost).collect()[0])
     if after >= before:

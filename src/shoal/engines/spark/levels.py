@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, cast
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.engines.spark.columns import GROUP
 from shoal.engines.spark.grouping import Chosen, Grouped, Work
 from shoal.engines.spark.points import every_point
@@ -27,8 +28,6 @@ from shoal.table import NumericColumn, QuasiColumn, Table
 if TYPE_CHECKING:
     from pyspark import Broadcast
     from pyspark.sql import Column, DataFrame
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)

@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from shoal.engines.spark.columns import BESIDE, GROUP, collected
+from shoal.base.arrays import Ints
+from shoal.engines.spark.columns import BESIDE, GROUP, collected, functions as f
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.publishing import Cells, recode
 from shoal.measures import Pair
@@ -26,8 +27,6 @@ BITS = ("missing", "stars", "beside", "held")
 PERSON, KINDS, HEADS = "person", "kinds", "heads"
 MOST_KINDS = 1_000_000
 """So many kinds of people at most are told apart."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,8 +120,6 @@ def count_heads(
     People whose rows are of the same kinds are counted together, in Spark. ``None`` if there are
     too many kinds of people.
     """
-    from pyspark.sql import functions as f
-
     domain = cells.value.domain
     layout, names = domain.layout, [column.name for column in domain.quasi]
     if layout.entity is None:

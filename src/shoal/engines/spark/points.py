@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from shoal.engines.blocks.cutting import Axis
 from shoal.engines.blocks.points import mean_axes
-from shoal.engines.spark.columns import collected, numbered
+from shoal.engines.spark.columns import collected, functions as f, numbered
 from shoal.engines.spark.domain import Domain
 from shoal.errors import InfeasibleError
 from shoal.models import GroupStatistics, Histogram, Requirement
@@ -48,8 +48,6 @@ class SparkPoints:
         cls, rows: DataFrame, domain: Domain, require: Sequence[Requirement]
     ) -> SparkPoints:
         """Count the points of encoded rows, in the order in which one machine would find them."""
-        from pyspark.sql import functions as f
-
         layout = domain.layout
         people = layout.entity is not None
         located = people_of(rows, domain) if people else rows
@@ -105,8 +103,6 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
 
     Raises `InfeasibleError` if they are more than one place can hold.
     """
-    from pyspark.sql import functions as f
-
     layout = domain.layout
     values = layout.values if any("histograms" in each.needs for each in require) else []
     person = [] if layout.entity is None else [f.col(layout.person).alias("person")]
@@ -136,8 +132,6 @@ def every_point(rows: DataFrame, domain: Domain, require: Sequence[Requirement])
 
 def people_of(rows: DataFrame, domain: Domain) -> DataFrame:
     """Sum up where the rows of each person lie, and count them."""
-    from pyspark.sql import functions as f
-
     layout = domain.layout
     sums = [f.sum(name).alias(name) for name in layout.places]
     person = f.col(layout.person).alias("person")
@@ -148,8 +142,6 @@ def whole_statistics(
     rows: DataFrame, domain: Domain, require: Sequence[Requirement]
 ) -> GroupStatistics:
     """Count encoded rows as one group."""
-    from pyspark.sql import functions as f
-
     layout = domain.layout
     heads = f.count(f.lit(1))
     persons = None
@@ -178,7 +170,5 @@ def _one_group(
 
 def _share(located: DataFrame, keys: Sequence[str]) -> int:
     """Say of how many points one must be taken, so that one place can hold them."""
-    from pyspark.sql import functions as f
-
     points = located.agg(f.approx_count_distinct(f.struct(*keys), 0.02)).collect()[0][0]
     return max(-(-points // MOST_POINTS), 1) if points > 1.1 * MOST_POINTS else 1

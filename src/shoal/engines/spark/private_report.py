@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
+from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, functions as f, quoted
 from shoal.engines.spark.domain import Domain
+from shoal.engines.spark.facts import Made
 from shoal.engines.spark.sampling import Drawn, draw_classes, draw_rows
 from shoal.engines.spark.spreads import Spreads, class_sizes
-from shoal.measures import CellOutcomes
-from shoal.methods import Method
-from shoal.plan import Plan
 from shoal.release.report.private import attempts, example_rows, margins, relations
 from shoal.release.report.private.attempts import Attempts
 from shoal.release.report.private.example_rows import ExampleRows
@@ -26,9 +23,6 @@ from shoal.release.report.private.risks import Risks
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
-
-    from shoal.judging.verification import Verification
-    from shoal.models import Requirement
 
 UNBOUNDED = "a lower bound needs all rows in one process, but Spark has no such process"
 
@@ -51,16 +45,7 @@ class Written:
 
 
 def private_panels(
-    written: Written,
-    plan: Plan,
-    require: tuple[Requirement, ...],
-    method: Method,
-    proof: Verification,
-    outcomes: Mapping[str, CellOutcomes],
-    *,
-    seed: int,
-    folder: Path,
-    source: bool,
+    written: Written, made: Made, *, seed: int, folder: Path, source: bool
 ) -> Panels:
     """Look at a release: at all rows where Spark can count them, else at some.
 
@@ -68,7 +53,7 @@ def private_panels(
     """
     import pyspark
 
-    domain = written.domain
+    domain, plan = written.domain, made.plan
     spreads = Spreads.count(written.rows, written.public, domain)
     pictures = Margins.drawn(spreads.names, lambda n: spreads.margin(n, margins.VALUES))
     unread = len(domain.quasi) - len(spreads.cells)
@@ -80,23 +65,21 @@ def private_panels(
     return Panels(
         about=plan.about,
         risks=_risks(written),
-        attempts=_attempts(written, drawn, require, proof, seed),
-        coarse=spreads.coarseness(outcomes),
+        attempts=_attempts(written, drawn, made, seed),
+        coarse=spreads.coarseness(made.losses.outcomes),
         bound=None,
         unbounded=UNBOUNDED,
         examples=_examples(drawn, domain),
         margins=replace(pictures, left_out=pictures.left_out + unread),
         relations=Relations.between(pair, sampled=drawn.rows if part else None),
         repeat=commands(folder, "shoal run --engine spark" if source else None),
-        seeded=plan.publication.fixed_seed(method) is not None,
+        seeded=plan.publication.fixed_seed(made.method) is not None,
         made_with=f"Spark {pyspark.__version__}",
     )
 
 
 def _risks(written: Written) -> Risks:
     """Count people by the sizes of their classes, in the table and in what was written of it."""
-    from pyspark.sql import functions as f
-
     layout = written.domain.layout
     person = None if layout.entity is None else layout.person
     codes = [f.col(code) for code in layout.codes]
@@ -106,9 +89,7 @@ def _risks(written: Written) -> Risks:
     )
 
 
-def _attempts(
-    written: Written, drawn: Drawn, require: tuple[Requirement, ...], proof: Verification, seed: int
-) -> Attempts | None:
+def _attempts(written: Written, drawn: Drawn, made: Made, seed: int) -> Attempts | None:
     """Attack all rows if there are few, else some whole classes."""
     from shoal.judging.risk.sight import sight
 
@@ -116,13 +97,13 @@ def _attempts(
     seen: Drawn | None = drawn
     large, skipped = domain.rows > most, False
     if large:
-        number = _number(seed, attempts.DRAW)
+        number, proof = _number(seed, attempts.DRAW), made.verification
         seen, skipped = draw_classes(
             written.private, domain, number, most, rows=proof.rows, classes=proof.classes
         )
     if seen is None:
         return None
-    required = tuple(each.of_equal_cells() for each in require)
+    required = tuple(each.of_equal_cells() for each in made.require)
     found = Attempts.against(replace(sight(seen.pair(domain)), require=required), large=large)
     return replace(found, skipped=skipped)
 

@@ -13,7 +13,14 @@ import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, collected, quoted
+from shoal.engines.spark.columns import (
+    GROUP,
+    ORIGINAL,
+    PUBLISHED,
+    collected,
+    functions as f,
+    quoted,
+)
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.encoding import cells_of
 from shoal.engines.spark.grouping import Grouped
@@ -122,37 +129,27 @@ def publish(rows: DataFrame, cells: Broadcast[Cells], salt: int) -> DataFrame:
     The order follows from what is published and from a secret number alone. So it does not depend
     on the order in which rows come, nor on work that was lost and done again.
     """
-    from pyspark.sql import functions as f
     from pyspark.sql.types import DoubleType, LongType, StringType, StructField, StructType
 
     kinds = {pl.String: StringType(), pl.Int64: LongType(), pl.Float64: DoubleType()}
     known = cells.value.domain
     original: Any = rows.schema[ORIGINAL].dataType
     fields = []
-    for name in known.schema:
+    for name in original.names:
         if name in known.layout.quasi:
             fields.append(StructField(name, StringType()))
         elif name in known.shown:
             fields.append(StructField(name, kinds[known.shown[name].dtype.base_type()]))
         elif name in known.schema.untouched:
             fields.append(StructField(name, original[name].dataType))
-    order = {name: at for at, name in enumerate(original.names)}
-    fields.sort(key=lambda field: order[field.name])
-    schema = StructType(
-        [
-            StructField(PUBLISHED, StructType(fields)),
-            StructField(ORIGINAL, original),
-            StructField(GROUP, rows.schema[GROUP].dataType),
-        ]
-    )
+    schema = StructType().add(PUBLISHED, StructType(fields)).add(ORIGINAL, original)
+    schema = schema.add(GROUP, rows.schema[GROUP].dataType)
     made = rows.where(f.col(GROUP) >= 0).mapInArrow(partial(_published, cells, fields), schema)
     return mixed(made, max(known.rows // ROWS_PER_FILE, 1), salt)
 
 
 def mixed(rows: DataFrame, files: int, salt: int) -> DataFrame:
     """Put published rows into an order that follows from their cells and a secret number alone."""
-    from pyspark.sql import functions as f
-
     keyed = rows.withColumn("key", f.xxhash64(f.lit(salt), PUBLISHED))
     spread = keyed.repartition(files, f.pmod("key", f.lit(files)))
     then = [f.xxhash64(each) for each in rows.columns if each != PUBLISHED]
@@ -202,8 +199,6 @@ def write_parquet(rows: DataFrame, folder: Path) -> None:
 
 def published_alone(rows: DataFrame) -> DataFrame:
     """Take what is published from the rows of the private folder."""
-    from pyspark.sql import functions as f
-
     cells: Any = rows.schema[PUBLISHED].dataType
     names = cells.names
     return rows.select(*(f.col(f"{PUBLISHED}.{quoted(name)}").alias(name) for name in names))

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 import polars as pl
 import pyarrow as pa
 
-from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, quoted
+from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, functions as f, quoted
 from shoal.judging.verification import Finding, Verification, verify
 from shoal.judging.verification.counting import values_of
 from shoal.judging.verification.result import join
@@ -34,10 +34,7 @@ ROWS_PER_PART = 200_000
 PART = "part"
 
 
-@dataclass(frozen=True, eq=False)
-class _Required:
-    schema: Schema
-    require: Sequence[Requirement]
+_Required: TypeAlias = tuple[Schema, Sequence[Requirement]]
 
 
 def recount(
@@ -54,8 +51,6 @@ def recount(
     `source`: the input.
     `left_out`: the rows of the input that are not published, under `ORIGINAL`.
     """
-    from pyspark.sql import functions as f
-
     names = public.columns
     shown = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in names]
     written, beside = hash_sum(public), hash_sum(private, shown)
@@ -64,19 +59,15 @@ def recount(
     held, lost = hash_sum(private, originals), hash_sum(left_out, originals)
     whole = _whole(private, schema, require)
     required = [each.against(whole) for each in require]
-    found = _verified(private, written[0], _Required(schema, required))
+    found = _verified(private, written[0], (schema, required))
     same = written == beside and found.rows == written[0]
     all_there = (held[0] + lost[0], held[1] + lost[1]) == given
     findings = (
         *found.findings,
-        Finding("public and private rows", same, _says(same, "the same rows", "other rows")),
-        Finding("rows of the input", all_there, _says(all_there, "each once", "not each once")),
+        Finding("public and private rows", same, "the same rows" if same else "other rows"),
+        Finding("rows of the input", all_there, "each once" if all_there else "not each once"),
     )
     return replace(found, findings=findings)
-
-
-def _says(holds: bool, yes: str, no: str) -> str:
-    return yes if holds else no
 
 
 def hash_sum(rows: DataFrame, columns: Sequence[Column] | None = None) -> tuple[int, int]:
@@ -84,8 +75,6 @@ def hash_sum(rows: DataFrame, columns: Sequence[Column] | None = None) -> tuple[
 
     `columns`: what of the rows counts; all columns if left out.
     """
-    from pyspark.sql import functions as f
-
     if columns is None:
         columns = [f.col(quoted(name)) for name in rows.columns]
     hashed = f.xxhash64(*_marked(columns)).cast("decimal(38,0)")
@@ -103,10 +92,8 @@ def _marked(columns: Any) -> list[Column]:
 
 def _verified(private: DataFrame, rows: int, required: _Required) -> Verification:
     """Verify parts of whole classes on whatever executor they come to."""
-    from pyspark.sql import functions as f
-
     parts = max(-(-rows // ROWS_PER_PART), 1)
-    cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in required.schema.quasi]
+    cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in required[0].quasi]
     split = private.withColumn(PART, f.pmod(f.xxhash64(*_marked(cells)), f.lit(parts)))
     known = private.sparkSession.sparkContext.broadcast(required)
 
@@ -121,12 +108,7 @@ def _verified(private: DataFrame, rows: int, required: _Required) -> Verificatio
 
 
 def _one_part(required: Broadcast[_Required], rows: pa.Table) -> pa.Table:
-    found = verify(
-        _frame(rows, PUBLISHED),
-        required.value.schema,
-        required.value.require,
-        original=_frame(rows, ORIGINAL),
-    )
+    found = verify(_frame(rows, PUBLISHED), *required.value, original=_frame(rows, ORIGINAL))
     return pa.table({"said": pa.array([pickle.dumps(found)], pa.binary())})
 
 
@@ -137,8 +119,6 @@ def _frame(rows: pa.Table, which: str) -> pl.DataFrame:
 
 def _whole(private: DataFrame, schema: Schema, require: Sequence[Requirement]) -> GroupStatistics:
     """Count the published values of all rows, where classes are compared with them."""
-    from pyspark.sql import functions as f
-
     n = private.count()
     histograms = {}
     for name in schema.sensitive if any(each.relative for each in require) else ():

@@ -14,7 +14,7 @@ from shoal.engines.spark.columns import require_types, usable
 from shoal.engines.spark.failing import telling
 from shoal.engines.spark.refusing import require_distributable
 from shoal.engines.spark.running import Run, SparkRelease as SparkRelease
-from shoal.engines.spark.session import require_spark, start
+from shoal.engines.spark.session import require_spark, start as start
 from shoal.errors import InputError, ParameterError, a_type
 from shoal.plan import Plan
 from shoal.plan.arguments import settle

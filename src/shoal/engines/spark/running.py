@@ -22,7 +22,7 @@ from shoal.engines.spark.columns import GROUP, ORIGINAL, PUBLISHED, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.engines.spark.encoding import encode as encoded_rows, missing_people
 from shoal.engines.spark.facts import Held, Made, exact_facts, public_facts
-from shoal.engines.spark.grouping import Grouped, Work, group as group_in_blocks
+from shoal.engines.spark.grouping import Grouped, Work, group as group_in_blocks, on_disk
 from shoal.engines.spark.levels import group_by_levels
 from shoal.engines.spark.marks import count_heads
 from shoal.engines.spark.measuring import measure as measured
@@ -271,11 +271,7 @@ def measure(run: Run) -> SparkRelease:
     with run.clock.step("report"):
         panels = private_panels(
             Written(grouped.rows, run.public, run.private, domain),
-            run.plan,
-            tuple(made.require),
-            made.method,
-            made.verification,
-            losses.outcomes,
+            made,
             seed=run.setting.seed,
             folder=run.target,
             source=run.place is not None or run.plan.input.spark_table is not None,
@@ -301,13 +297,10 @@ def measure(run: Run) -> SparkRelease:
 
 def _encoded(run: Run, frame: DataFrame) -> _Encoded:
     """Encode rows by what they alone say of their columns."""
-    from pyspark import StorageLevel
-
     domain = Domain.collect(frame, run.schema)
     require = [each.bind(domain.schema) for each in run.require]
     shared = run.share(domain)
-    rows = encoded_rows(frame, shared).persist(StorageLevel.DISK_ONLY)
-    run.kept.append(rows)
+    rows = on_disk(encoded_rows(frame, shared), run.kept)
     return _Encoded(domain, shared, rows, require, whole_statistics(rows, domain, require))
 
 

@@ -13,7 +13,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import polars as pl
 
-from shoal.engines.spark.columns import ORIGINAL, PUBLISHED, collected, numbered, quoted
+from shoal.engines.spark.columns import (
+    ORIGINAL,
+    PUBLISHED,
+    collected,
+    functions as f,
+    numbered,
+    quoted,
+)
 from shoal.engines.spark.domain import Domain
 from shoal.measures import Pair
 from shoal.publications.recoding import parse
@@ -65,8 +72,6 @@ def draw_rows(
     hashed.
     `number`: what the draw follows from.
     """
-    from pyspark.sql import functions as f
-
     share = min(most / domain.rows, 1.0)
     shown = _some(private.withColumn(KEY, _place(number)), share, most)
     hidden = _some(left_out.withColumn(KEY, f.xxhash64(f.lit(number), ORIGINAL)), share, most)
@@ -89,8 +94,6 @@ def draw_classes(
     drawn, skipped
         The rows, ``None`` if no class is small enough; and whether some class was too large.
     """
-    from pyspark.sql import functions as f
-
     cells = [f.col(f"{PUBLISHED}.{quoted(name)}") for name in domain.layout.quasi]
     placed = private.withColumn(PLACE, _place(number))
     keyed = placed.withColumn(KEY, f.xxhash64(f.lit(number), *cells))
@@ -110,15 +113,11 @@ def draw_classes(
 
 def _place(number: int) -> Column:
     """Hash where a row was written."""
-    from pyspark.sql import functions as f
-
     return f.xxhash64(f.lit(number), f.col("_metadata.file_name"), f.col("_metadata.row_index"))
 
 
 def _below(share: float) -> Column:
     """Say whether a key is among a share of all."""
-    from pyspark.sql import functions as f
-
     return f.pmod(f.col(KEY), f.lit(KEY_RANGE)) < int(min(share, 1.0) * KEY_RANGE)
 
 
@@ -143,8 +142,6 @@ def _published(private: DataFrame) -> list[str]:
 
 def _collected(rows: DataFrame, original: Sequence[str], published: Sequence[str]) -> pl.DataFrame:
     """Bring rows here, in the order of their keys; columns are called by side and number."""
-    from pyspark.sql import functions as f
-
     taken = [f.col(KEY)]
     for side, names in ((ORIGINAL, original), (PUBLISHED, published)):
         taken += [f.col(f"{side}.{quoted(name)}").alias(f"{side}.{name}") for name in names]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR
-from shoal.engines.spark.columns import GROUP, collected, quoted
+from shoal.engines.spark.columns import GROUP, collected, functions as f, quoted
 from shoal.engines.spark.domain import Domain
 from shoal.measures import CellOutcomes
 from shoal.measures._coarseness import Coarseness, coarseness_of
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 
 MOST_CELLS = 1_000_000
 """Of more different cells of a column, nothing is told here."""
-
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -78,14 +76,8 @@ class Spreads:
                 return cells_margin(column, cells, self.before[name], shown, values=values)
         labels = self.domain.labels[name]
         every = np.arange(len(labels))
-        return values_margin(
-            name,
-            SensitiveColumn(every, labels),
-            self.before[name],
-            every,
-            self.after[name],
-            values=values,
-        )
+        coded, before, after = SensitiveColumn(every, labels), self.before[name], self.after[name]
+        return values_margin(name, coded, before, every, after, values=values)
 
     def coarseness(self, outcomes: Mapping[str, CellOutcomes]) -> dict[str, Coarseness]:
         """Say how coarse columns became; of ``*``, only known cells count."""
@@ -105,7 +97,7 @@ def class_sizes(rows: DataFrame, cells: Sequence[Column], person: str | None) ->
     `cells`: what the rows of a class share.
     `person`: the column that tells people apart. Who has several classes is in the least one.
     """
-    from pyspark.sql import Window, functions as f
+    from pyspark.sql import Window
 
     keys = [f"cell{at}" for at in range(len(cells))]
     keyed = [cell.alias(key) for cell, key in zip(cells, keys, strict=True)]
@@ -123,8 +115,6 @@ def class_sizes(rows: DataFrame, cells: Sequence[Column], person: str | None) ->
 
 def _code_counts(rows: DataFrame, names: Sequence[str]) -> pl.DataFrame:
     """Count the codes of several columns at once, by whether rows are published."""
-    from pyspark.sql import functions as f
-
     held = (f.col(GROUP) >= 0).alias("held")
     every = f.array(
         *(f.struct(f.lit(at).alias("at"), f.col(n).alias("code")) for at, n in enumerate(names))
@@ -135,8 +125,6 @@ def _code_counts(rows: DataFrame, names: Sequence[str]) -> pl.DataFrame:
 
 def _cell_counts(public: DataFrame, name: str) -> pl.DataFrame | None:
     """Count the different cells of a published column, in a fixed order; ``None`` of too many."""
-    from pyspark.sql import functions as f
-
     cell = f.coalesce(f.col(quoted(name)), f.lit(STAR)).alias("cell")
     counts = public.groupBy(cell).agg(f.count(f.lit(1)).alias("n")).limit(MOST_CELLS + 1)
     found = collected(counts)

@@ -57,19 +57,7 @@ def refusals(wanted: Combination, schema: Schema | None = None) -> list[Refusal]
     `schema`: the columns of the table. Without it, they are taken to be as they must be: see
     `conditions`.
     """
-    rules = (
-        _carried,
-        _across,
-        _populated,
-        _needed,
-        _counted,
-        _padded,
-        _leveled,
-        _missing,
-        _cut,
-        _refined,
-        _bounded,
-    )
+    rules = (_carried, _across, _populated, _needed, _counted, _published, _grouped, _improved)
     found = [each for rule in rules for each in rule(wanted)]
     return found if schema is None else [*found, *_of_schema(wanted, schema)]
 
@@ -103,12 +91,9 @@ def _carried(wanted: Combination) -> Iterator[Refusal]:
             continue
         if not (method.carries_bounds and each.complete):
             also = " and any that limit only sizes and shares" * method.carries_bounds
-            yield Refusal(
-                "require",
-                f"The method '{method.name}' cannot carry '{each.name}': it carries "
-                f"{', '.join(sorted(method.carries))}{also}.",
-                "The method cannot carry the requirement.",
-            )
+            carried = f"it carries {', '.join(sorted(method.carries))}{also}."
+            problem = f"The method '{method.name}' cannot carry '{each.name}': {carried}"
+            yield Refusal("require", problem, "The method cannot carry the requirement.")
 
 
 def _across(wanted: Combination) -> Iterator[Refusal]:
@@ -118,18 +103,12 @@ def _across(wanted: Combination) -> Iterator[Refusal]:
         return
     if not wanted.method.has_closeness:
         why = "does not form classes of different values by the nearest record"
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' cannot carry '{asked.name}': it {why}.",
-            f"The method {why}.",
-        )
+        problem = f"The method '{wanted.method.name}' cannot carry '{asked.name}': it {why}."
+        yield Refusal("require", problem, f"The method {why}.")
     others = [other.name for other in wanted.require if other is not asked]
     if others:
-        yield Refusal(
-            "require",
-            f"'{asked.name}' defines the classes of every release, so it cannot be "
-            f"combined with '{others[0]}'.",
-        )
+        why = "defines the classes of every release, so it cannot be combined with"
+        yield Refusal("require", f"'{asked.name}' {why} '{others[0]}'.")
     if not wanted.publication.carries_counterfeits:
         yield Refusal(
             "publication",
@@ -162,17 +141,13 @@ def _populated(wanted: Combination) -> Iterator[Refusal]:
             continue
         if not wanted.method.counts_population:
             why = "does not count which people of a population match its groups"
-            yield Refusal(
-                "require",
-                f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}.",
-                f"The method {why}.",
-            )
+            problem = f"The method '{wanted.method.name}' cannot carry '{each.name}': it {why}."
+            yield Refusal("require", problem, f"The method {why}.")
         if form.names_groups:
             why = "counts the people who match the cells of a class, but the form"
+            problem = f"'{each.name}' {why} '{form.name}' identifies classes by an id."
             yield Refusal(
-                "publication",
-                f"'{each.name}' {why} '{form.name}' identifies classes by an id.",
-                f"The requirement {why} identifies classes by an id.",
+                "publication", problem, f"The requirement {why} identifies classes by an id."
             )
 
 
@@ -182,11 +157,8 @@ def _needed(wanted: Combination) -> Iterator[Refusal]:
         return
     is_given, need = NEEDS[wanted.method.needs]
     if not any(map(is_given, wanted.require)):
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' needs {need}.",
-            f"The method needs {need}, which the requirement alone does not give.",
-        )
+        rule = f"The method needs {need}, which the requirement alone does not give."
+        yield Refusal("require", f"The method '{wanted.method.name}' needs {need}.", rule)
 
 
 NEEDS: dict[str | None, tuple[Callable[[Requirement], bool], str]] = {
@@ -208,46 +180,34 @@ def _counted(wanted: Combination) -> Iterator[Refusal]:
     for each in wanted.require if not form.shows_counts else ():
         if "histograms" in each.needs and each.counts_matter:
             why = "counts how often a value occurs in a group, but the form"
-            yield Refusal(
-                "publication",
-                f"'{each.name}' {why} '{form.name}' shows each value once.",
-                f"The requirement {why} shows each value once.",
-            )
+            problem = f"'{each.name}' {why} '{form.name}' shows each value once."
+            yield Refusal("publication", problem, f"The requirement {why} shows each value once.")
 
 
-def _padded(wanted: Combination) -> Iterator[Refusal]:
-    """Added values must be published, and must look like the others."""
+def _published(wanted: Combination) -> Iterator[Refusal]:
+    """Added values must be published, and look like the others; levels must be kept."""
     method, form = wanted.method, wanted.publication
-    if not method.adds_values or _publishes_added(form):
-        return
-    columns = {name for each in wanted.require for name in each.required_values}
-    if len(columns) < 2:
-        return
-    why = (
-        "and counts would distinguish them from the others"
-        if form.carries_padding
-        else f"which the form '{form.name}' cannot publish"
-    )
-    yield Refusal(
-        "publication",
-        f"The method '{method.name}' adds values to groups, {why}.",
-        "The method adds values to groups, which the form cannot publish.",
-    )
-
-
-def _leveled(wanted: Combination) -> Iterator[Refusal]:
-    """One level per column is no use if the form gives it up."""
-    if wanted.method.one_level and not wanted.publication.keeps_levels:
+    unfit = method.adds_values and not _publishes_added(form)
+    if unfit and len({name for each in wanted.require for name in each.required_values}) > 1:
+        why = (
+            "and counts would distinguish them from the others"
+            if form.carries_padding
+            else f"which the form '{form.name}' cannot publish"
+        )
+        rule = "The method adds values to groups, which the form cannot publish."
+        problem = f"The method '{method.name}' adds values to groups, {why}."
+        yield Refusal("publication", problem, rule)
+    if method.one_level and not form.keeps_levels:
         yield Refusal(
             "publication",
-            f"The method '{wanted.method.name}' chooses one level per column, which the form "
-            f"'{wanted.publication.name}' with these options would break.",
+            f"The method '{method.name}' chooses one level per column, which the form "
+            f"'{form.name}' with these options would break.",
             "The method chooses one level per column, which the form would break.",
         )
 
 
-def _missing(wanted: Combination) -> Iterator[Refusal]:
-    """A method that cannot group rows with missing cells must not meet any."""
+def _grouped(wanted: Combination) -> Iterator[Refusal]:
+    """A method need not cope with missing cells, nor without the whole table before its eyes."""
     if leaves_missing(wanted.missing) and not wanted.method.carries_missing:
         yield Refusal(
             "missing",
@@ -255,45 +215,29 @@ def _missing(wanted: Combination) -> Iterator[Refusal]:
             f'missing = "{wanted.missing}" keeps them.',
             "The method does not group rows with missing cells.",
         )
-
-
-def _cut(wanted: Combination) -> Iterator[Refusal]:
-    """Blocks are for methods that can do without seeing the whole table."""
     if wanted.blocks and not wanted.method.in_blocks:
-        yield Refusal(
-            "blocks",
-            f"The method '{wanted.method.name}' cannot group a table in blocks: it needs the "
-            "whole table.",
-            "It needs the whole table, which cannot be cut into blocks.",
-        )
+        why = "cannot group a table in blocks: it needs the whole table"
+        rule = "It needs the whole table, which cannot be cut into blocks."
+        yield Refusal("blocks", f"The method '{wanted.method.name}' {why}.", rule)
 
 
-def _refined(wanted: Combination) -> Iterator[Refusal]:
-    """Refining must be allowed, and there must be something to gain."""
-    if not wanted.refined:
-        return
+def _improved(wanted: Combination) -> Iterator[Refusal]:
+    """Refining must be allowed and gain something; a bound must hold for the cells of the form."""
     method, form = wanted.method, wanted.publication
-    if method.fixed is not None:
-        yield Refusal(
-            "refine",
-            f"The groups of '{method.name}' cannot be refined: {method.fixed}.",
-            f"Its groups may not be changed: {method.fixed}.",
-        )
-    if form.exact:
+    if wanted.refined and method.fixed is not None:
+        problem = f"The groups of '{method.name}' cannot be refined: {method.fixed}."
+        yield Refusal("refine", problem, f"Its groups may not be changed: {method.fixed}.")
+    if wanted.refined and form.exact:
         yield Refusal(
             "refine",
             "Quasi-identifiers are published unchanged, so refining groups would gain nothing.",
         )
-    elif form.centre is not None:
+    elif wanted.refined and form.centre is not None:
         yield Refusal(
             "refine", "Cells are centres of their groups, but refining narrows ranges and nodes."
         )
-
-
-def _bounded(wanted: Combination) -> Iterator[Refusal]:
-    """A lower bound must hold for the cells of the form."""
-    if wanted.bounded and wanted.publication.unbounded is not None:
-        yield Refusal("bound", f"There is no lower bound: {wanted.publication.unbounded}.")
+    if wanted.bounded and form.unbounded is not None:
+        yield Refusal("bound", f"There is no lower bound: {form.unbounded}.")
 
 
 def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
@@ -306,24 +250,17 @@ def _of_schema(wanted: Combination, schema: Schema) -> Iterator[Refusal]:
         about = f"'{asked.name}' may need counterfeits, which are rows in the form '{form.name}'"
         others = [name for name, column in schema.items() if column.role is Role.OTHER]
         if others:
-            yield Refusal(
-                "publication",
-                f"{about}: they would have no value in column '{others[0]}' (other), which "
-                "would distinguish them from people.",
-            )
+            why = f"they would have no value in column '{others[0]}' (other), which would"
+            yield Refusal("publication", f"{about}: {why} distinguish them from people.")
         if len(schema.sensitive) > 1:
-            yield Refusal(
-                "publication",
-                f"{about}: they have a value in one sensitive column, but there are "
-                f"{len(schema.sensitive)}.",
-            )
+            why = "they have a value in one sensitive column, but there are"
+            yield Refusal("publication", f"{about}: {why} {len(schema.sensitive)}.")
     graded = any(schema[name].levels for name in schema.sensitive)
     if wanted.method.needs == "levels" and not graded and not _orders_levels(wanted):
-        yield Refusal(
-            "require",
-            f"The method '{wanted.method.name}' needs levels of sensitivity, but neither a "
-            "sensitive column nor a requirement has them.",
+        why = (
+            "needs levels of sensitivity, but neither a sensitive column nor a requirement has them"
         )
+        yield Refusal("require", f"The method '{wanted.method.name}' {why}.")
 
 
 def _orders_levels(wanted: Combination) -> bool:

@@ -93,15 +93,8 @@ def advise(
     for trial in work_on_each(work, left, workers):
         found[trial.lever] = trial
         report(len(found) + 1, len(left) + 1)
-    return Advice(
-        start.plan,
-        now,
-        tuple(found[lever] for lever in left),
-        picked,
-        tuple(_notes(made, now, picked)),
-        start.rows,
-        start.of,
-    )
+    trials, notes = tuple(found[lever] for lever in left), tuple(_notes(made, now, picked))
+    return Advice(start.plan, now, trials, picked, notes, start.rows, start.of)
 
 
 def _required(columns: str | Iterable[str] | None, plan: Plan) -> tuple[str, ...]:

@@ -50,10 +50,8 @@ def trial_of(made: Release, lever: Lever) -> Trial:
 
 def _columns(made: Release) -> dict[str, Any]:
     losses = MEASURES["iloss_rate"].by_column_of(made.pair)
-    found = coarseness(made.pair)
-    return {
-        "columns": {
-            name: ColumnFigures(each.typical, each.starred, each.kept, losses[name])
-            for name, each in found.items()
-        }
+    columns = {
+        name: ColumnFigures(each.typical, each.starred, each.kept, losses[name])
+        for name, each in coarseness(made.pair).items()
     }
+    return {"columns": columns}

@@ -7,7 +7,7 @@ from shoal.engines.rebuilding import Encoder, rebuild
 from shoal.engines.setting import Setting
 from shoal.errors import InfeasibleError, ParameterError
 from shoal.methods import METHODS, Progress
-from shoal.methods._survey import SHOWN, Survey, survey
+from shoal.methods._survey import Survey, survey
 from shoal.methods.lattice._method import LatticeMethod
 from shoal.models.exact.shares import allowed
 from shoal.plan import Plan
@@ -21,13 +21,10 @@ def chooses_levels(plan: Plan) -> bool:
     return issubclass(METHODS[plan.method["name"]], LatticeMethod)
 
 
-def survey_plan(
-    plan: Plan, *, shown: int = SHOWN, around: bool = False, progress: Progress | None = None
-) -> Survey:
+def survey_plan(plan: Plan, *, around: bool = False, progress: Progress | None = None) -> Survey:
     """Read the plan's table, and look over the lattice that its method searches; private.
 
-    `shown`, `around`: how many nodes are seen, and which ones of a larger lattice: see
-    `shoal.methods._survey`.
+    `around`: which nodes of a larger lattice are seen: see `shoal.methods._survey`.
     Raises `ParameterError` if the method chooses no levels.
     """
     method = plan.build_method()
@@ -50,23 +47,13 @@ def survey_plan(
     require_feasible(table, whole.require, method, suppression_limit=method.limit)
 
     def stays(at: LatticeMethod, groups: Grouping) -> bool:
+        setting = Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit)
         try:
-            kept, _ = rebuild(
-                encoder,
-                whole,
-                groups,
-                Setting(at, plan.publication.build(at), seed=0, suppression_limit=limit),
-            )
+            kept, _ = rebuild(encoder, whole, groups, setting)
         except InfeasibleError:
             return False
         return len(whole.rows) - len(kept.rows) <= allowed(limit, len(whole.rows))
 
-    return survey(
-        table,
-        whole.require,
-        method,
-        shown=shown,
-        around=around,
-        stays=stays if encoder.levels_follow_rows(whole) else None,
-        progress=progress,
-    )
+    asked = stays if encoder.levels_follow_rows(whole) else None
+    require = whole.require
+    return survey(table, require, method, around=around, stays=asked, progress=progress)

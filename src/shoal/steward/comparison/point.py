@@ -66,8 +66,14 @@ def measure_point(plan: Plan, data: Any, setting: Setting, label: str | None = N
     What cannot be made gives a point that says why.
     """
 
-    def learn(made: Release) -> dict[str, Any]:
-        return {} if label is None else {"learnt": _learnt(made, label)}
+    def learn(made: Any) -> dict[str, Any]:
+        if label is None:
+            return {}
+        from shoal.judging.utility import utility  # only where a label is named
+
+        options: dict[str, Any] = {"models": [MODEL], "train_on": ("release",), "sample": SAMPLE}
+        scores = utility(made.source, made, None, label, **options)
+        return {"learnt": next(each.mean for each in scores if each.trained_on == "release")}
 
     return Point(setting, **measured(lambda: setting.plan(plan), data, learn))
 
@@ -107,13 +113,3 @@ def figures_of(made: Release) -> dict[str, Any]:
         "highest": found.highest,
         "average": found.average,
     }
-
-
-def _learnt(made: Any, label: str) -> float:
-    """Train a model on the release, and test it on original rows."""
-    from shoal.judging.utility import utility  # only where a label is named
-
-    scores = utility(
-        made.source, made, None, label, models=[MODEL], train_on=("release",), sample=SAMPLE
-    )
-    return next(each.mean for each in scores if each.trained_on == "release")

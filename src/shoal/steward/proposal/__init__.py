@@ -16,13 +16,14 @@ from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.distribution import Distribution, distribution
 from shoal.steward.proposal.doubts import TokenWarning
 from shoal.steward.proposal.draft import propose
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.numerals import Numerals
 from shoal.steward.proposal.offers import Offer
 from shoal.steward.proposal.one_column import propose_column
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.rarity import DraftLevels, levels_by_rarity
 from shoal.steward.proposal.result import Proposal
-from shoal.steward.proposal.roles import ColumnProposal, propose_roles
+from shoal.steward.proposal.roles import propose_roles
 from shoal.steward.proposal.tokens import Doubt
 
 __all__ = [

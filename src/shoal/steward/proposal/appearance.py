@@ -18,16 +18,8 @@ _DECIMAL = r"^\s*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]{1,3})?\s*$"
 _DIGITS = r"^[0-9]+$"
 _LEADING_ZERO = r"^0[0-9]"
 _CODE = r"^[A-Za-z0-9.\-]*[0-9][A-Za-z0-9.\-]*$"
-_BOOLEANS = (
-    {"true", "false"},
-    {"yes", "no"},
-    {"y", "n"},
-    {"t", "f"},
-    {"0", "1"},
-    {"ja", "nein"},
-    {"j", "n"},
-    {"是", "否"},
-)
+_BOOLEANS = [set(pair.split()) for pair in ("true false", "yes no", "y n", "t f", "0 1")]
+_BOOLEANS += [{"ja", "nein"}, {"j", "n"}, {"是", "否"}]
 
 
 class Appearance(StrEnum):

@@ -6,11 +6,13 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import dates_text, number_text, texts
 from shoal.io.frames import Dictionary
 from shoal.judging.remarks.seen import as_numbers
@@ -20,8 +22,6 @@ from shoal.table.written_dates import read_dates
 
 MOST_BINS = 12
 """More bars make no small picture."""
-
-Ints = npt.NDArray[np.int64]
 
 _EPOCH = date(1970, 1, 1).toordinal()
 
@@ -140,24 +140,18 @@ def _of_days(days: pl.Series, counts: Ints, most: int) -> Distribution:
         for width in widths:
             place = number // width
             first = int(place.min())
-            if place.max() - first >= most:
-                continue
-
-            def label(
-                at: int,
-                first: int = first,
-                width: int = width,
-                begin: Callable[[int], date] = begin,
-            ) -> str:
-                start = begin((first + at) * width).toordinal()
-                try:
-                    end = begin((first + at + 1) * width).toordinal() - 1
-                except (ValueError, OverflowError):  # past the year 9999
-                    end = date.max.toordinal()
-                return dates_text(start, end)
-
-            return _binned(place - first, counts, label)
+            if place.max() - first < most:
+                return _binned(place - first, counts, partial(_days_text, begin, width, first))
     raise AssertionError("a calendar has ten thousand years at most")
+
+
+def _days_text(begin: Callable[[int], date], width: int, first: int, at: int) -> str:
+    start = begin((first + at) * width).toordinal()
+    try:
+        end = begin((first + at + 1) * width).toordinal() - 1
+    except (ValueError, OverflowError):  # past the year 9999
+        end = date.max.toordinal()
+    return dates_text(start, end)
 
 
 def _binned(place: Ints, counts: Ints, label: Callable[[int], str]) -> Distribution:

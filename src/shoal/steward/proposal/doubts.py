@@ -7,8 +7,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from shoal.base.plural import counted
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.steward.proposal.tokens import Doubt
 from shoal.table.schema import Kind, Role
 

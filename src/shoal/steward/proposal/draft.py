@@ -21,15 +21,15 @@ from shoal.io.frames import Coded, to_polars
 from shoal.judging.remarks.same_information import find_same_information
 from shoal.models import GroupStatistics, KAnonymity
 from shoal.plan.numbers import read_numbers
-from shoal.steward.proposal.building import build_draft
 from shoal.steward.proposal.doubts import token_warnings
+from shoal.steward.proposal.generalizing import ColumnProposal, build_draft
 from shoal.steward.proposal.numerals import Numerals, find_numerals
 from shoal.steward.proposal.offers import make_offers
 from shoal.steward.proposal.people import find_people
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.rarity import DraftLevels, draft_levels
 from shoal.steward.proposal.result import Proposal
-from shoal.steward.proposal.roles import ColumnProposal, propose_roles
+from shoal.steward.proposal.roles import propose_roles
 from shoal.steward.proposal.uniqueness import say_who_makes_unique
 from shoal.table.missingness import Missingness
 from shoal.table.roles import ROLE_OF, Columns, role_lists
@@ -191,6 +191,8 @@ def propose(
     ]
     numerals = replace(numerals, listed=_listed(frame, as_written, columns, tokens))
     as_run = as_written.with_columns(frame[name] for name in numerals.listed)
+    settled = {made.name: made.role for made in columns}
+    twins = {column.name: column.twins for column in profiles}
     least = _choose_k(k, frame.height, people)
     return Proposal(
         columns=tuple(columns),
@@ -207,13 +209,7 @@ def propose(
         levels=_levels(as_run, columns, tokens, least, found_people.entity),
         numerals=numerals,
         offers=make_offers(frame, profiles, columns, tokens, least, found_people.entity),
-        same_information=tuple(
-            find_same_information(
-                {made.name: made.role for made in columns},
-                {column.name: column.twins for column in profiles},
-                names=True,
-            )
-        ),
+        same_information=tuple(find_same_information(settled, twins, names=True)),
         source=None if isinstance(source, Path) and source.name == STANDARD_INPUT else source,
         reading=reading,
         read_as=read_as,
@@ -306,11 +302,8 @@ def _missingness(
     table: pl.DataFrame, profiles: Sequence[ColumnProfile], tokens: tuple[str, ...]
 ) -> Missingness:
     """Count missing cells as the profiles do."""
-    missing = np.empty((table.height, table.width), dtype=bool)
-    for place, column in enumerate(profiles):
-        mask = is_missing(table[column.name], (*tokens, *column.missing_tokens))
-        missing[:, place] = mask.to_numpy()
-    return Missingness.of(missing, table.columns)
+    masks = [is_missing(table[each.name], (*tokens, *each.missing_tokens)) for each in profiles]
+    return Missingness.of(np.column_stack(masks), table.columns)
 
 
 def _choose_k(k: int | None, rows: int, people: int) -> int:

@@ -15,8 +15,8 @@ from shoal.judging.remarks.words import Name
 from shoal.judging.verification.spellings import spelled_apart
 from shoal.steward.proposal.appearance import Appearance
 from shoal.steward.proposal.distribution import short_text
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Kind, Role
 
 _LONG_TAIL = 0.1

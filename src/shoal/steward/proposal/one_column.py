@@ -13,8 +13,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.judging.remarks.seen import as_numbers
 from shoal.steward.proposal.appearance import Appearance
-from shoal.steward.proposal.building import build_draft, spec_of
-from shoal.steward.proposal.generalizing import generalize
+from shoal.steward.proposal.generalizing import build_draft, generalize, spec_of
 from shoal.steward.proposal.profile import ColumnProfile, profile
 from shoal.steward.proposal.roles import MOST_LEAVES
 from shoal.table.schema import Kind, Role, column_of
@@ -67,7 +66,11 @@ def _quasi(
     generalization = generalize(found)
     if kind is not None and kind is not generalization.kind:
         if kind is Kind.NUMERIC:
-            _require_numbers(values, found, tokens)
+            if as_numbers(values, tokens) is None:
+                raise InputError(
+                    f"Column '{found.name}' holds cells that are not numbers.",
+                    "Make it categorical, or list the texts that mean missing.",
+                )
             return {"kind": kind.value}
         if kind is Kind.DATE:
             raise InputError(
@@ -77,7 +80,7 @@ def _quasi(
         # As categories, dates climb the calendar, and numbers are names.
         apart = Appearance.DATE if found.appearance is Appearance.DATE else Appearance.CATEGORY
         generalization = generalize(replace(found, appearance=apart, plain_dates=False))
-    made: dict[str, Any] = {"kind": generalization.kind.value}
+    made: dict[str, Any] = {"kind": str(generalization.kind)}
     if generalization.date_format is not None:
         made["format"] = generalization.date_format
     if generalization.hierarchy is None:
@@ -93,11 +96,3 @@ def _quasi(
     if generalization.draft or builder != generalization.hierarchy:
         made["draft"] = True
     return made
-
-
-def _require_numbers(values: pl.Series, found: ColumnProfile, tokens: tuple[str, ...]) -> None:
-    if as_numbers(values, tokens) is None:
-        raise InputError(
-            f"Column '{found.name}' holds cells that are not numbers.",
-            "Make it categorical, or list the texts that mean missing.",
-        )

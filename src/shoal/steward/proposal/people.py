@@ -11,8 +11,8 @@ from shoal.io.frames import Coded
 from shoal.judging.remarks.person_number import PersonNumber, find_person_numbers
 from shoal.judging.remarks.seen import Seen
 from shoal.judging.remarks.words import Name
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import Role
 
 
@@ -77,12 +77,6 @@ def find_people(
     if not (first.sure and whole and others):
         return FoundPeople(columns, doubted=first)
     reason = f"It identifies people with several rows: {first.reason}."
-    return FoundPeople(
-        [
-            ColumnProposal(made.name, Role.IDENTIFIER, reason, is_entity=True)
-            if made.name == first.column
-            else made
-            for made in columns
-        ],
-        first.column,
-    )
+    entity = first.column
+    identifier = ColumnProposal(entity, Role.IDENTIFIER, reason, is_entity=True)
+    return FoundPeople([identifier if made.name == entity else made for made in columns], entity)

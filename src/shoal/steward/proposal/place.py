@@ -29,7 +29,9 @@ def place_files(folder: Path, files: Mapping[str, Writer], *, overwrite: bool = 
     work: Path | None = None
     try:
         for parent in sorted({(folder / name).parent for name in files}):
-            _make_folder(parent, made)
+            for path in reversed([each for each in (parent, *parent.parents) if not each.exists()]):
+                path.mkdir()
+                made.append(path)
         work = Path(tempfile.mkdtemp(prefix=".shoal-plan-", dir=folder))
         moves = [
             (work / f"new-{i}", folder / name, work / f"old-{i}") for i, name in enumerate(files)
@@ -58,13 +60,6 @@ def _refuse_present(folder: Path, names: list[str], overwrite: bool) -> None:
         raise OutputError(
             f"'{there[0]}' already exists{more}.", "Choose another folder, or allow overwriting."
         )
-
-
-def _make_folder(folder: Path, made: list[Path]) -> None:
-    missing = [path for path in (folder, *folder.parents) if not path.exists()]
-    for path in reversed(missing):
-        path.mkdir()
-        made.append(path)
 
 
 def _move(moves: list[tuple[Path, Path, Path]]) -> None:

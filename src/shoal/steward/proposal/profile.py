@@ -105,13 +105,8 @@ def profile(
     twins = find_twins(coded, distinct, unknown)
     numbers = {column.name: column.distinct for column in found if column.appearance.is_number}
     rising = find_rising(coded, numbers, unknown)
-    return [
-        replace(
-            column,
-            twins=tuple(dict.fromkeys((*twins.get(column.name, ()), *rising.get(column.name, ())))),
-        )
-        for column in found
-    ]
+    same = {name: (*twins.get(name, ()), *rising.get(name, ())) for name in unknown}
+    return [replace(each, twins=tuple(dict.fromkeys(same[each.name]))) for each in found]
 
 
 def _column(
@@ -130,6 +125,7 @@ def _column(
     distinct = counts["value"]
     appearance, written = appearance_of(distinct, known)
     dates = appearance is Appearance.DATE
+    words = appearance is Appearance.CATEGORY and distinct.dtype == pl.String
     return ColumnProfile(
         name=values.name,
         rows=values.len(),
@@ -142,7 +138,7 @@ def _column(
         doubts=doubts,
         plain_dates=dates and are_plain(distinct),
         within_a_life=dates and _within_a_life(distinct),
-        has_order=appearance is Appearance.CATEGORY and _has_order(distinct),
+        has_order=words and distinct.len() <= MOST and known_order(distinct.to_list()) is not None,
         is_counter=appearance is Appearance.INTEGER and _is_counter(distinct, known),
     )
 
@@ -163,9 +159,3 @@ def _within_a_life(distinct: pl.Series) -> bool:
     years = days.dt.year()
     first, last = int(str(years.min())), int(str(years.max()))
     return first >= _FIRST_YEAR and last - first <= _LONGEST_LIFE
-
-
-def _has_order(distinct: pl.Series) -> bool:
-    if distinct.dtype != pl.String or distinct.len() > MOST:
-        return False
-    return known_order(distinct.to_list()) is not None

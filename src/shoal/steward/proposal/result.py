@@ -16,14 +16,13 @@ from shoal.io import SQL, file_names, require_no_table
 from shoal.judging.remarks.person_number import PersonNumber
 from shoal.judging.remarks.same_information import SameInformation
 from shoal.plan import Plan
-from shoal.steward.proposal.building import spec_of
 from shoal.steward.proposal.doubts import TokenWarning
+from shoal.steward.proposal.generalizing import ColumnProposal, spec_of
 from shoal.steward.proposal.numerals import Numerals
 from shoal.steward.proposal.offers import Offer
 from shoal.steward.proposal.place import place_files
 from shoal.steward.proposal.profile import ColumnProfile
 from shoal.steward.proposal.rarity import DraftLevels
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.steward.proposal.text import PlanText
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.levels import write_levels

@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from shoal.errors import InputError
 from shoal.judging.remarks.near_unique import SMALL_TABLE_ROWS, is_near_unique
 from shoal.judging.remarks.words import Name
 from shoal.steward.proposal.appearance import Appearance
-from shoal.steward.proposal.generalizing import generalize
+from shoal.steward.proposal.generalizing import ColumnProposal, generalize
 from shoal.steward.proposal.profile import ColumnProfile
-from shoal.table.hierarchies import Builder
-from shoal.table.schema import Kind, Role
+from shoal.table.schema import Role
 
 MOST_LEAVES = 50_000
 """A larger hierarchy is too large to edit."""
@@ -21,35 +20,6 @@ MOST_LEVELED = 1_000
 """A person must check the level of each value."""
 
 _GIVEN = "As specified."
-
-
-@dataclass(frozen=True)
-class ColumnProposal:
-    """A role for a column, with the reason in words."""
-
-    name: str
-    role: Role
-    reason: str
-    """Why, in one to three sentences without any cell of the column."""
-    kind: Kind | None = None
-    """What is proposed; the kind only for quasi-identifiers."""
-    hierarchy: Builder | None = None
-    """What builds the draft of its hierarchy, for categorical quasi-identifiers."""
-    missing: tuple[str, ...] = ()
-    """Texts that seem to mean "missing" in this column."""
-    date_format: str | None = None
-    """How dates are written, for quasi-identifiers of the kind date; ``None``: year first."""
-    draft: bool = False
-    """Whether its hierarchy has no groups yet because nobody knows their meaning."""
-    is_entity: bool = False
-    """Whether it numbers people who have several rows."""
-    has_levels: bool = False
-    """Whether levels of sensitivity make sense: categories, not too many, that repeat."""
-    doubtful: bool = False
-    """Whether another role is nearly as likely, so that somebody should say."""
-    figures: str = ""
-    """The end of the reason that holds only beside the other proposed roles: how many people it
-    helps to single out."""
 
 
 def propose_roles(
@@ -105,10 +75,7 @@ def _as_given(column: ColumnProfile, role: Role) -> ColumnProposal:
         made = _quasi(column)
         return replace(made, reason=f"{_GIVEN} {made.reason}")
     if role is Role.SENSITIVE:
-        levels = _has_levels(column)
-        return ColumnProposal(
-            column.name, role, _GIVEN, missing=column.missing_tokens, has_levels=levels
-        )
+        return _sensitive(column, _GIVEN)
     return ColumnProposal(column.name, role, _GIVEN)
 
 
@@ -120,13 +87,7 @@ def _propose(column: ColumnProfile, tier: int | None) -> ColumnProposal:
         )
     own = Name(column.name).sensitive_tier
     if own is not None and own == tier:
-        return ColumnProposal(
-            column.name,
-            Role.SENSITIVE,
-            _sensitive(column),
-            missing=column.missing_tokens,
-            has_levels=_has_levels(column),
-        )
+        return _sensitive(column, _suspicion(column))
     if column.distinct == 1 and not column.missing:
         return ColumnProposal(
             column.name, Role.OTHER, "The same in every row, so it identifies no one."
@@ -198,23 +159,14 @@ def _too_many(column: ColumnProfile) -> str:
 
 
 def _quasi(column: ColumnProfile) -> ColumnProposal:
-    generalization = generalize(column)
-    reason = generalization.reason
+    made = generalize(column)
     if column.most_frequent >= 0.8 and column.distinct > 2:
-        reason += f" One value fills {_percent(column.most_frequent)} of the known cells."
-    return ColumnProposal(
-        column.name,
-        Role.QUASI,
-        reason,
-        generalization.kind,
-        generalization.hierarchy,
-        missing=column.missing_tokens,
-        date_format=generalization.date_format,
-        draft=generalization.draft,
-    )
+        often = f"One value fills {_percent(column.most_frequent)} of the known cells."
+        return replace(made, reason=f"{made.reason} {often}")
+    return made
 
 
-def _sensitive(column: ColumnProfile) -> str:
+def _suspicion(column: ColumnProfile) -> str:
     reason = "Its name suggests something that an attacker must not learn about a person."
     if column.rows >= SMALL_TABLE_ROWS and _is_near_unique(column):
         reason += (
@@ -224,10 +176,12 @@ def _sensitive(column: ColumnProfile) -> str:
     return reason
 
 
-def _has_levels(column: ColumnProfile) -> bool:
+def _sensitive(column: ColumnProfile, reason: str) -> ColumnProposal:
     ordered = column.appearance.is_number or column.appearance is Appearance.DATE
     small = 2 <= column.distinct <= MOST_LEVELED
-    return small and not ordered and not _is_near_unique(column)
+    levels = small and not ordered and not _is_near_unique(column)
+    tokens = column.missing_tokens
+    return ColumnProposal(column.name, Role.SENSITIVE, reason, missing=tokens, has_levels=levels)
 
 
 def _decide_twins(
@@ -239,7 +193,7 @@ def _decide_twins(
     by_name = {proposal.name: proposal for proposal in proposals}
     # Of several, one that was given stays, else one in words, or else the first.
     rank = {
-        proposal.name: (proposal.name not in given, not _is_worded(profiles[proposal.name]), place)
+        proposal.name: (proposal.name not in given, _is_coded(profiles[proposal.name]), place)
         for place, proposal in enumerate(proposals)
     }
     return [
@@ -267,8 +221,8 @@ def _decide(
     return ColumnProposal(made.name, Role.IDENTIFIER, reason)
 
 
-def _is_worded(column: ColumnProfile) -> bool:
-    return not (column.appearance.is_number or column.appearance is Appearance.CODE)
+def _is_coded(column: ColumnProfile) -> bool:
+    return column.appearance.is_number or column.appearance is Appearance.CODE
 
 
 def _share(column: ColumnProfile) -> str:

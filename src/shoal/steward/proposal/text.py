@@ -16,9 +16,9 @@ from shoal.base.plural import counted
 from shoal.plan.about import AboutPlan
 from shoal.plan.plan import UNANSWERED
 from shoal.plan.sql import sql_input
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.steward.proposal.people import entity_question
 from shoal.steward.proposal.rarity import WARNING, DraftLevels
-from shoal.steward.proposal.roles import ColumnProposal
 from shoal.table.schema import NO_ENTITY, Role
 
 if TYPE_CHECKING:
@@ -32,6 +32,18 @@ _WEIGHT = (
 _DRAFT = (
     "While the hierarchy has no groups, `shoal run` reports it. Remove this line if you want "
     "only the value or *."
+)
+_METHOD = (
+    "Chooses a method that suits the table and refines its groups. `shoal methods` lists others."
+)
+_SEED = "A seed makes the release repeatable; keep it secret."
+_BOUNDS = (
+    'Ranges end at round numbers. With "observed" they end at values of people, which is narrower '
+    "but reveals these values."
+)
+_MISSING = (
+    'A missing cell is published as *. With "drop", rows that have one are left out; with '
+    '"suppress-column", columns that have one are published as * in every row.'
 )
 _WIDTH = 88
 _MANY = 8
@@ -71,9 +83,10 @@ class PlanText:
             columns.append(proposal.name, self._column(proposal))
         made.add("columns", columns)
         made.add("require", self._require())
-        made.add("method", self._method())
-        made.add("publication", self._publication())
-        made.add("output", self._output())
+        made.add("method", _table(("name", "auto"), _METHOD, _SEED, "seed = 7"))
+        form = (("form", "generalized"), _BOUNDS, ("bounds", "rounded"), _MISSING)
+        made.add("publication", _table(*form, ("missing", "keep")))
+        made.add("output", _table(("path", "release"), ("format", "csv")))
         made.add("about", self._about())
         return tomlkit.dumps(made).rstrip("\n") + "\n"
 
@@ -270,44 +283,6 @@ class PlanText:
         several.append(made)
         return several
 
-    def _method(self) -> Table:
-        made = tomlkit.table()
-        made.add("name", "auto")
-        _say(
-            made,
-            "Chooses a method that suits the table and refines its groups. `shoal methods` "
-            "lists others.",
-        )
-        _say(made, "A seed makes the release repeatable; keep it secret.")
-        made.add(tomlkit.comment("seed = 7"))
-        made.add(tomlkit.nl())
-        return made
-
-    def _publication(self) -> Table:
-        made = tomlkit.table()
-        made.add("form", "generalized")
-        _say(
-            made,
-            'Ranges end at round numbers. With "observed" they end at values of people, '
-            "which is narrower but reveals these values.",
-        )
-        made.add("bounds", "rounded")
-        _say(
-            made,
-            'A missing cell is published as *. With "drop", rows that have one are left out; with '
-            '"suppress-column", columns that have one are published as * in every row.',
-        )
-        made.add("missing", "keep")
-        made.add(tomlkit.nl())
-        return made
-
-    def _output(self) -> Table:
-        made = tomlkit.table()
-        made.add("path", "release")
-        made.add("format", "csv")
-        made.add(tomlkit.nl())
-        return made
-
     def _about(self) -> Table:
         made = tomlkit.table()
         _say(
@@ -318,6 +293,18 @@ class PlanText:
         for key in AboutPlan.model_fields:
             made.add(tomlkit.comment(f'{key} = "…"'))
         return made
+
+
+def _table(*lines: str | tuple[str, str]) -> Table:
+    """Write comments, and keys with their values."""
+    made = tomlkit.table()
+    for line in lines:
+        if isinstance(line, str):
+            _say(made, line)
+        else:
+            made.add(*line)
+    made.add(tomlkit.nl())
+    return made
 
 
 def _inline(table: Mapping[str, Any]) -> InlineTable:

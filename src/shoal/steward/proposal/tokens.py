@@ -15,16 +15,8 @@ _SIGNS = {"?", "??", "???", "n/a", "#n/a", "<na>", "(null)", "#null!", "k.a."}
 _WORDS = {"na", "nan", "null", "nil", "-", "--", "---", ".", "..", "n.a."}
 # Honest categories, unless the others are numbers, codes or dates.
 _ANSWERS = {
-    "unknown",
-    "unk",
-    "none",
-    "missing",
-    "not available",
-    "unbekannt",
-    "keine angabe",
-    "未知",
-    "不详",
-    "无",
+    *("unknown", "unk", "none", "missing", "not available", "unbekannt", "keine angabe"),
+    *("未知", "不详", "无"),
 }
 _LONGEST = 20  # bytes of a token, with some blanks around it
 _SPELLED = {Appearance.INTEGER, Appearance.DECIMAL, Appearance.DATE, Appearance.CODE}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from shoal.steward.proposal.roles import ColumnProposal
+from shoal.steward.proposal.generalizing import ColumnProposal
 from shoal.table.schema import Column, Role, Schema
 
 if TYPE_CHECKING:
@@ -51,15 +51,13 @@ def say_who_makes_unique(
     unique = unique_share(found)
     without = unique_without(found)
     sets = unique_sets(found, largest=largest_size(len(found.names), _AT_MOST))
-    reasons = {
+    said = {
         name: f"{_sentence(unique, without[name])} {_among_small(sets, name)}".strip()
         for name in found.names
     }
     return [
-        replace(
-            made, reason=f"{made.reason} {reasons[made.name]}".strip(), figures=reasons[made.name]
-        )
-        if made.role is Role.QUASI
+        replace(made, reason=f"{made.reason} {said[made.name]}".strip(), figures=said[made.name])
+        if made.name in said
         else made
         for made in proposals
     ]

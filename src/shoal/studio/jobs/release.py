@@ -11,7 +11,6 @@ import numpy as np
 from shoal.engines import pipeline
 from shoal.measures._coarseness import coarseness
 from shoal.plan import Plan
-from shoal.release import Release
 from shoal.release.report.numbers import level
 from shoal.release.report.private.example_rows import ExampleRows
 from shoal.release.report.private.margins import Margins
@@ -27,7 +26,7 @@ ROWS = 8
 
 
 def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, Any]:
-    """Make and write the release.
+    """Make and write the release; say in plain values what pages show of it.
 
     `request`: ``plan``, as nested mappings, and ``folder``, where its paths start.
     """
@@ -35,11 +34,6 @@ def work(request: dict[str, Any], folder: Path, report: Reporter) -> dict[str, A
     made = pipeline.run(plan, output=folder / RELEASE, progress=report.step, watch=report.loss)
     (folder / "plan.toml").write_text(plan.to_toml(), encoding="utf-8")
     report.step("show", 0, 1)
-    return _described(made)
-
-
-def _described(made: Release) -> dict[str, Any]:
-    """Say in plain values what pages show of a release."""
     centres = made.published.centres is not None
     rows = np.linspace(0, made.input_rows - 1, min(ROWS, made.input_rows)).astype(np.int64)
     return {

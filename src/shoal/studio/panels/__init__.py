@@ -30,8 +30,6 @@ class Panel:
 
 def panels() -> tuple[Panel, ...]:
     """Find all panels, in their order."""
-    found = []
-    for each in iter_modules(__path__):
-        if not each.name.startswith("_"):
-            found.append(import_module(f"{__name__}.{each.name}").panel)
+    names = [each.name for each in iter_modules(__path__) if not each.name.startswith("_")]
+    found = [import_module(f"{__name__}.{name}").panel for name in names]
     return tuple(sorted(found, key=lambda panel: panel.place))

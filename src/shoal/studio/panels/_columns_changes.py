@@ -70,10 +70,11 @@ def toggle_missing(
     after = _toggled(before, token, means_missing)
     if after == before:
         return
-    untouched = settings["role"] == "quasi" and _is_proposed(data, table, name)
-    if untouched:
-        made = table.column_as(name, "quasi", missing=_shared(data), own=after)
-        data["columns"][name] = _kept(settings, made)
+    if settings["role"] == "quasi":
+        old = table.column_as(name, "quasi", missing=_shared(data), own=before)
+        if all(settings.get(key) == old.get(key) for key in ("kind", "hierarchy", "format")):
+            made = table.column_as(name, "quasi", missing=_shared(data), own=after)
+            data["columns"][name] = _kept(settings, made)  # nobody chose otherwise
     data["columns"][name]["missing"] = after
 
 
@@ -84,7 +85,9 @@ def toggle_missing_everywhere(
     shared = _shared(data)
     for name, settings in data["columns"].items():
         if "missing" in settings or (
-            settings["role"] == "quasi" and _stands_in(table, name, token)
+            settings["role"] == "quasi"
+            and token not in KEPT
+            and is_missing(table.table[name].values, [token]).any()
         ):
             toggle_missing(data, table, name, token, means_missing=means_missing)
     after = _toggled(shared, token, means_missing)
@@ -151,14 +154,6 @@ def _proposed(
     return table.column_as(name, role, kind=kind, missing=_shared(data), own=own)
 
 
-def _is_proposed(data: Data, table: LoadedTable, name: str) -> bool:
-    """Whether nobody has changed how a quasi-identifier is generalized."""
-    settings = data["columns"][name]
-    own = settings.get("missing", _shared(data))
-    made = table.column_as(name, "quasi", missing=_shared(data), own=own)
-    return all(settings.get(key) == made.get(key) for key in ("kind", "hierarchy", "format"))
-
-
 def _kept(before: Mapping[str, Any], made: dict[str, Any]) -> dict[str, Any]:
     """Keep how much the column counts, and the ends of its numbers if it has numbers still."""
     kept = ("weight", *NUMBERS) if made["kind"] == before.get("kind") else ("weight",)
@@ -182,11 +177,6 @@ def _toggled(tokens: Sequence[str], token: str, means_missing: bool) -> list[str
     if not means_missing:
         return rest
     return list(tokens) if token in tokens else [*rest, token]
-
-
-def _stands_in(table: LoadedTable, name: str, token: str) -> bool:
-    values = table.table[name].values
-    return bool(is_missing(values, [token]).any()) and token not in KEPT
 
 
 def _number(text: str) -> int | float:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, Field, dataclass, fields
 from typing import Any
 
 from shoal.errors import ParameterError
@@ -18,6 +18,15 @@ WRITTEN = ("csv", "tree")
 
 MOST_LISTED = 300
 """An order of more values is not written into the form."""
+
+KINDS = {
+    "int": "whole",
+    "float": "number",
+    "str": "text",
+    "Sequence[float]": "numbers",
+    "Sequence[str]": "texts",
+}
+"""What a field takes, by its type."""
 
 
 @dataclass(frozen=True)
@@ -51,10 +60,7 @@ def options(name: str, values: ColumnValues, spec: Mapping[str, Any] | None) -> 
     if name == "intervals" and not chosen:
         chosen = {"bins": 16} if values.kind is Kind.NUMERIC else {"width": 10}
     made = []
-    for each in fields(BUILDERS[name]):
-        kind = _kind(name, each.name, str(each.type))
-        if kind is None:
-            continue
+    for each, kind in _fields(name):
         usual = None if each.default is MISSING else each.default
         value = chosen.get(each.name, usual)
         if kind == "lines" and value is None and len(values) <= MOST_LISTED:
@@ -68,10 +74,9 @@ def builder_of(name: str, form: Mapping[str, str], values: ColumnValues) -> Buil
     if name not in builders(values):
         raise ParameterError("There is no such builder for this column.", "Choose another one.")
     spec: dict[str, Any] = {"builder": name}
-    for each in fields(BUILDERS[name]):
-        kind = _kind(name, each.name, str(each.type))
+    for each, kind in _fields(name):
         text = form.get(f"option-{each.name}", "")
-        if kind is None or not text.strip():
+        if not text.strip():
             continue
         value = _read(text, kind, each.name)
         usual = list(each.default) if isinstance(each.default, tuple) else each.default
@@ -81,18 +86,12 @@ def builder_of(name: str, form: Mapping[str, str], values: ColumnValues) -> Buil
     return from_spec(spec)
 
 
-def _kind(builder: str, name: str, declared: str) -> str | None:
-    """Say what a field of a form takes, by the type that the dataclass declares."""
-    plain = declared.removesuffix(" | None")
-    if (builder, name) == ("order", "order"):
-        return "lines"
-    return {
-        "int": "whole",
-        "float": "number",
-        "str": "text",
-        "Sequence[float]": "numbers",
-        "Sequence[str]": "texts",
-    }.get(plain)
+def _fields(builder: str) -> Iterator[tuple[Field[Any], str]]:
+    """List the options that a form has, with what each takes by the type that is declared."""
+    for each in fields(BUILDERS[builder]):
+        kind = KINDS.get(str(each.type).removesuffix(" | None"))
+        if kind is not None:
+            yield each, "lines" if builder == each.name == "order" else kind
 
 
 def _text(value: Any, kind: str) -> str:

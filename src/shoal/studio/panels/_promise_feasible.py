@@ -181,7 +181,11 @@ def slider(
     table: LoadedTable, plan: Plan, requirement: Requirement, option: Option
 ) -> Slider | None:
     """Make the slider of a number; ``None`` where it has none, or it is not a plain one."""
-    number = _number_of(requirement, option)
+    try:
+        numbers = required_numbers(requirement)
+    except ShoalError:
+        return None
+    number = next((number for number in numbers if _is_about(option, number)), None)
     if number is None:
         return None
     ends: list[Fraction | None] = []
@@ -211,26 +215,9 @@ def slider(
         near = (good[1] if more else good[0]) if good else (0.0 if more else 100.0)
         costly = (near, far) if more else (far, near)
     shown = min(max(number.value, least), most)
-    return Slider(
-        _text(least),
-        _text(most),
-        _text(step),
-        _text(shown),
-        number.stricter,
-        "" if end is None or end == farthest else _text(end),
-        good,
-        costly,
-        judged,
-    )
-
-
-def _number_of(requirement: Requirement, option: Option) -> Number | None:
-    """Find a number that makes the requirement stricter or weaker; others are only typed."""
-    try:
-        numbers = required_numbers(requirement)
-    except ShoalError:
-        return None
-    return next((number for number in numbers if _is_about(option, number)), None)
+    scale = _text(least), _text(most), _text(step), _text(shown)
+    strict = "" if end is None or end == farthest else _text(end)
+    return Slider(*scale, number.stricter, strict, good, costly, judged)
 
 
 def _scale(

@@ -129,16 +129,14 @@ def add_run(studio: Studio, plan: Plan, times: float | None) -> Job:
         data.setdefault("publication", {}).setdefault("seed", secrets.randbits(53))
     settings = Plan.from_dict(data, folder=studio.folder)
     budgeted_plan = settings if times is None else budgeted(settings, times)
-    return studio.queue.add(
-        KIND,
-        {
-            "plan": budgeted_plan.to_dict(),
-            "folder": str(studio.folder),
-            "before": data,
-            "times": times,
-            "can_be_refined": can_be_refined(settings),
-        },
-    )
+    request = {
+        "plan": budgeted_plan.to_dict(),
+        "folder": str(studio.folder),
+        "before": data,
+        "times": times,
+        "can_be_refined": can_be_refined(settings),
+    }
+    return studio.queue.add(KIND, request)
 
 
 def _reweigh(data: dict[str, Any], studio: Studio, settings: dict[str, float]) -> None:

@@ -8,7 +8,7 @@ from fastapi import Request
 from fastapi.responses import Response
 
 from shoal.studio.jobs import Job, State
-from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.pages import Here, go_to, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.releases import release_of, releases
 from shoal.studio.studio import Studio
@@ -26,24 +26,16 @@ def newest(request: Request) -> Response:
 
 
 @panel.router.get("/{number}")
-def show(request: Request, number: int) -> Response:
+def show(request: Request, studio: Here, number: int) -> Response:
     """Show what attacks on a release got."""
-    studio = studio_of(request)
     shown = release_of(studio, number)
-    return page(
-        request,
-        panel.name,
-        "attack/page.html",
-        known=releases(studio),
-        shown=shown,
-        **_found(_attack_on(studio, number)),
-    )
+    more = {"known": releases(studio), **_found(_attack_on(studio, number))}
+    return page(request, panel.name, "attack/page.html", shown=shown, **more)
 
 
 @panel.router.post("/{number}")
-def attack(request: Request, number: int) -> Response:
+def attack(request: Request, studio: Here, number: int) -> Response:
     """Attack a release; one that was attacked already is not attacked again."""
-    studio = studio_of(request)
     shown, job = release_of(studio, number), _attack_on(studio, number)
     if job is None or job.state in (State.FAILED, State.STOPPED):
         job = studio.queue.add("attack", {"release": str(shown.folder), "number": number})
@@ -51,17 +43,15 @@ def attack(request: Request, number: int) -> Response:
 
 
 @panel.router.get("/{number}/found")
-def found(request: Request, number: int) -> Response:
+def found(request: Request, studio: Here, number: int) -> Response:
     """Say how far the attacks are, or what they got."""
-    studio = studio_of(request)
     shown = release_of(studio, number)
     return part(request, "attack/found.html", shown=shown, **_found(_attack_on(studio, number)))
 
 
 @panel.router.post("/{number}/stop")
-def stop(request: Request, number: int) -> Response:
+def stop(request: Request, studio: Here, number: int) -> Response:
     """Stop the attacks on a release."""
-    studio = studio_of(request)
     shown, job = release_of(studio, number), _attack_on(studio, number)
     if job is not None:
         studio.queue.stop(job.number)

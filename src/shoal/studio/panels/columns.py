@@ -11,7 +11,7 @@ from fastapi.responses import Response
 
 from shoal.errors import ParameterError
 from shoal.studio.loaded import LoadedTable
-from shoal.studio.pages import page, part, studio_of
+from shoal.studio.pages import Here, page, part, studio_of
 from shoal.studio.panels import Panel, _columns_changes as changes
 from shoal.studio.panels._columns_view import view_of
 from shoal.table.schema import NO_ENTITY
@@ -29,9 +29,8 @@ def show(request: Request) -> Response:
 
 
 @panel.router.get("/risk")
-def risk(request: Request) -> Response:
+def risk(request: Request, studio: Here) -> Response:
     """Say who is unique, with all quasi-identifiers and without each; put it into the cards."""
-    studio = studio_of(request)
     with studio.table.counting:  # who waited here counts for the plan of now
         studio.table.uniqueness(studio.plan)
     return part(request, "columns/risk.html", view=view_of(studio))
@@ -58,17 +57,15 @@ def put_back(request: Request, number: int) -> Response:
 
 
 @panel.router.post("/proposed")
-def put_all_back(request: Request) -> Response:
+def put_all_back(request: Request, studio: Here) -> Response:
     """Let all columns be what was proposed."""
-    studio = studio_of(request)
     studio.change(lambda data: changes.put_back(data, studio.table, list(data["columns"])))
     return _shown(request)
 
 
 @panel.router.post("/entity")
-def set_entity(request: Request, entity: str = Form("")) -> Response:
+def set_entity(request: Request, studio: Here, entity: str = Form("")) -> Response:
     """Say which column tells people apart, if any."""
-    studio = studio_of(request)
     entity_set = entity if entity == NO_ENTITY else _name(request, entity) if entity else None
     studio.change(lambda data: changes.set_entity(data, studio.table, entity_set))
     return _shown(request)
@@ -78,12 +75,8 @@ def set_entity(request: Request, entity: str = Form("")) -> Response:
 def set_missing(request: Request, token: str = Form(""), means: str = Form("missing")) -> Response:
     """Say whether a text means missing, in all columns."""
     studio = studio_of(request)
-    given = _token(token)
-    studio.change(
-        lambda data: changes.toggle_missing_everywhere(
-            data, studio.table, given, means_missing=means == "missing"
-        )
-    )
+    change = partial(changes.toggle_missing_everywhere, table=studio.table, token=_token(token))
+    studio.change(partial(change, means_missing=means == "missing"))
     return _shown(request)
 
 
@@ -93,11 +86,8 @@ def set_own_missing(
 ) -> Response:
     """Say whether a text means missing, in one column."""
     given = _token(token)
-    return _changed(
-        request,
-        number,
-        partial(changes.toggle_missing, token=given, means_missing=means == "missing"),
-    )
+    change = partial(changes.toggle_missing, token=given, means_missing=means == "missing")
+    return _changed(request, number, change)
 
 
 @panel.router.post("/{number:int}/prepared")

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
-from fastapi import Form, Request
-from fastapi.concurrency import run_in_threadpool
+from fastapi import Depends, Form, Request
 from fastapi.responses import FileResponse, Response
 from starlette.background import BackgroundTask
 
 from shoal.errors import HierarchyError, InputError, ShoalError
 from shoal.io import file_names
 from shoal.plan import Plan
-from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.pages import Here, Sent, go_to, page, part
 from shoal.studio.panels import Panel
 from shoal.studio.panels._hierarchies_edits import EDITS, RANGES_STAY, Edit
 from shoal.studio.panels._hierarchies_forms import builder_of, builders, options
@@ -21,7 +20,7 @@ from shoal.studio.panels._hierarchies_view import PAGE, TreeView, levels, places
 from shoal.studio.studio import Studio
 from shoal.studio.trees import ColumnTree, same_nodes
 from shoal.table.hierarchies import Hierarchy, tree_spec
-from shoal.table.schema import Role
+from shoal.table.schema import Kind, Role
 
 panel = Panel("hierarchies", 3)
 
@@ -36,28 +35,29 @@ MOST_LINES = 40
 
 
 @panel.router.get("")
-def show(request: Request) -> Response:
+def show(request: Request, studio: Here) -> Response:
     """Show the first quasi-identifier that waits for somebody, or the first of all."""
-    studio = studio_of(request)
     if not studio.has_table:
         return go_to(request, "/table")
     listed = _listed(studio)
     waiting = [each for each in listed if each["draft"]] or listed
     if not waiting:
         return page(request, panel.name, "hierarchies/none.html")
-    return _page(request, waiting[0]["number"])
+    return _page(request, studio, waiting[0]["number"])
 
 
 @panel.router.get("/{number}")
-def show_column(request: Request, number: int) -> Response:
+def show_column(request: Request, studio: Here, number: int) -> Response:
     """Show the tree of one column."""
-    return _page(request, number)
+    return _page(request, studio, number)
 
 
 @panel.router.get("/{number}/below/{node}")
-def below(request: Request, number: int, node: int, version: str, start: int = 0) -> Response:
+def below(
+    request: Request, studio: Here, number: int, node: int, version: str, start: int = 0
+) -> Response:
     """Show members of a group, from one on."""
-    found = _shown(request, number, version)
+    found = _shown(studio, number, version)
     tree = _held(found)
     if not 0 <= node < tree.n_nodes or start < 0:
         raise InputError("There is no such group.", "Load the page again.")
@@ -67,10 +67,14 @@ def below(request: Request, number: int, node: int, version: str, start: int = 0
 
 @panel.router.post("/{number}/tree")
 def filtered(
-    request: Request, number: int, version: str = Form(""), text: str = Form("", alias="filter")
+    request: Request,
+    studio: Here,
+    number: int,
+    version: str = Form(""),
+    text: str = Form("", alias="filter"),
 ) -> Response:
     """Show what of the tree holds a text."""
-    found = _shown(request, number, version)
+    found = _shown(studio, number, version)
     _held(found)
     rows = TreeView.first(found.coverage).rows(text)
     return part(
@@ -82,13 +86,14 @@ def filtered(
 @panel.router.post("/{number}/places")
 def choose_place(
     request: Request,
+    studio: Here,
     number: int,
     version: str = Form(""),
     nodes: str = Form(""),
     text: str = Form("", alias="place-filter"),
 ) -> Response:
     """List the groups that nodes may be moved to."""
-    tree = _held(_shown(request, number, version))
+    tree = _held(_shown(studio, number, version))
     listed, others = places(tree, _numbers(nodes), text)
     return part(request, "hierarchies/places.html", places=listed, others=others)
 
@@ -99,6 +104,7 @@ def choose_place(
 @panel.router.post("/{number}/edit")
 def edit(
     request: Request,
+    studio: Here,
     number: int,
     action: str = Form(""),
     nodes: str = Form(""),
@@ -109,10 +115,9 @@ def edit(
     text: str = Form("", alias="filter"),
 ) -> Response:
     """Edit the tree by hand; the plan then holds it as a whole."""
-    studio = studio_of(request)
     shown = _opened(opened)
     with studio.lock:
-        page_tree = _held(_shown(request, number, version))
+        page_tree = _held(_shown(studio, number, version))
         plan = studio.plan
         found = studio.table.trees.of(plan, _name(plan, number))
         before = _held(found)
@@ -137,56 +142,42 @@ def edit(
 
 
 @panel.router.get("/{number}/options")
-def show_options(request: Request, number: int, builder: str) -> Response:
+def show_options(request: Request, studio: Here, number: int, builder: str) -> Response:
     """Show the form of a builder."""
-    return part(request, "hierarchies/options.html", **_form(request, number, builder))
+    return part(request, "hierarchies/options.html", **_form(studio, number, builder))
 
 
 @panel.router.post("/{number}/preview")
-async def preview(request: Request, number: int) -> Response:
+def preview(request: Request, studio: Here, number: int, sent: Sent) -> Response:
     """Show what a builder would make, while its options are changed."""
-    sent = await _sent(request)
-
-    def work() -> Response:
-        try:
-            made, _ = _built(studio_of(request), number, sent)
-        except ShoalError as error:
-            return part(request, "hierarchies/preview.html", error=error)
-        tree = _held(made)
-        drawn = tree.show(6).split("\n", MOST_LINES)
-        return part(
-            request, "hierarchies/preview.html", error=None, found=made,
-            levels=levels(made.coverage), drawn="\n".join(drawn[:MOST_LINES]),
-            more=len(drawn) > MOST_LINES,
-        )  # fmt: skip
-
-    return await run_in_threadpool(work)
+    try:
+        made, _ = _built(studio, number, sent)
+    except ShoalError as error:
+        return part(request, "hierarchies/preview.html", error=error)
+    drawn = _held(made).show(6).split("\n", MOST_LINES)
+    return part(
+        request, "hierarchies/preview.html", error=None, found=made,
+        levels=levels(made.coverage), drawn="\n".join(drawn[:MOST_LINES]),
+        more=len(drawn) > MOST_LINES,
+    )  # fmt: skip
 
 
 @panel.router.post("/{number}/build")
-async def build(request: Request, number: int) -> Response:
+def build(request: Request, studio: Here, number: int, sent: Sent) -> Response:
     """Take what a builder makes; the plan then names the builder."""
-    sent = await _sent(request)
-
-    def work() -> Response:
-        studio = studio_of(request)
-        with studio.lock:
-            had_tree = _has_tree(studio, number)
-            found, spec = _built(studio, number, sent)
-            made = _write(studio, number, _held(found), spec)
-        if not had_tree:  # more of the page changes than the editor
-            return go_to(request, f"/hierarchies/{number}")
-        view = TreeView.first(made.coverage)
-        context = _context(studio, number, made, view, done=("build", 0))
-        return part(request, "hierarchies/edited.html", **context)
-
-    return await run_in_threadpool(work)
+    with studio.lock:
+        had_tree = _has_tree(studio, number)
+        found, spec = _built(studio, number, sent)
+        made = _write(studio, number, _held(found), spec)
+    if not had_tree:  # more of the page changes than the editor
+        return go_to(request, f"/hierarchies/{number}")
+    context = _context(studio, number, made, TreeView.first(made.coverage), done=("build", 0))
+    return part(request, "hierarchies/edited.html", **context)
 
 
 @panel.router.post("/{number}/remove")
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, studio: Here, number: int) -> Response:
     """Let numbers or dates become ranges again, without a tree."""
-    studio = studio_of(request)
     name = _name(studio.plan, number)
 
     def change(data: dict[str, Any]) -> None:
@@ -196,31 +187,30 @@ def remove(request: Request, number: int) -> Response:
     return go_to(request, f"/hierarchies/{number}")
 
 
+async def _body(request: Request) -> bytes:
+    return await request.body()
+
+
 @panel.router.post("/{number}/import")
-async def take_file(request: Request, number: int) -> Response:
+def take_file(
+    request: Request, studio: Here, number: int, body: Annotated[bytes, Depends(_body)]
+) -> Response:
     """Take a hierarchy that somebody wrote, in the layout of ARX, into the plan."""
-    body = await request.body()
-
-    def work() -> Response:
-        studio = studio_of(request)
-        _name(studio.plan, number)
-        place = studio.workspace.place_of(f"hierarchy-{number}.csv")
-        try:
-            place.write_bytes(body)
-            tree = Hierarchy.from_csv(place)
-        finally:
-            place.unlink(missing_ok=True)
-        with studio.lock:
-            _write(studio, number, tree, tree_spec(tree))
-        return go_to(request, f"/hierarchies/{number}")
-
-    return await run_in_threadpool(work)
+    _name(studio.plan, number)
+    place = studio.workspace.place_of(f"hierarchy-{number}.csv")
+    try:
+        place.write_bytes(body)
+        tree = Hierarchy.from_csv(place)
+    finally:
+        place.unlink(missing_ok=True)
+    with studio.lock:
+        _write(studio, number, tree, tree_spec(tree))
+    return go_to(request, f"/hierarchies/{number}")
 
 
 @panel.router.get("/{number}/export")
-def give_file(request: Request, number: int) -> Response:
+def give_file(request: Request, studio: Here, number: int) -> Response:
     """Give the tree as a file in the layout of ARX."""
-    studio = studio_of(request)
     name = _name(studio.plan, number)
     tree = _held(studio.table.trees.of(studio.plan, name))
     called = file_names([name])[name]
@@ -241,9 +231,8 @@ def _name(plan: Plan, number: int) -> str:
     return names[number]
 
 
-def _shown(request: Request, number: int, version: str) -> ColumnTree:
+def _shown(studio: Studio, number: int, version: str) -> ColumnTree:
     """Find the tree that a page shows: numbers of nodes are about this one."""
-    studio = studio_of(request)
     plan = studio.plan
     name = _name(plan, number)
     studio.table.trees.of(plan, name)
@@ -291,11 +280,6 @@ def _built(
     return ColumnTree(values, values.build(builder)), builder.to_spec()
 
 
-async def _sent(request: Request) -> dict[str, str]:
-    form = await request.form()
-    return {key: value for key, value in form.items() if isinstance(value, str)}
-
-
 def _numbers(text: str) -> list[int]:
     parts = [part for part in text.split(",") if part]
     if not all(part.isascii() and part.isdecimal() and len(part) < 10 for part in parts):
@@ -311,23 +295,19 @@ def _opened(text: str) -> dict[int, int]:
 
 def _listed(studio: Studio) -> list[dict[str, Any]]:
     """List the quasi-identifiers with what stands beside them."""
-    listed = []
-    for number, (name, column) in enumerate(studio.plan.columns.items()):
-        if column.role is Role.QUASI:
-            ranges = column.hierarchy is None and column.kind is not None
-            listed.append(
-                {
-                    "number": number,
-                    "name": name,
-                    "draft": bool(column.draft),
-                    "ranges": ranges and column.kind != "categorical",
-                }
-            )
-    return listed
+    return [
+        {
+            "number": number,
+            "name": name,
+            "draft": bool(column.draft),
+            "ranges": column.hierarchy is None and column.kind not in (None, Kind.CATEGORICAL),
+        }
+        for number, (name, column) in enumerate(studio.plan.columns.items())
+        if column.role is Role.QUASI
+    ]
 
 
-def _page(request: Request, number: int) -> Response:
-    studio = studio_of(request)
+def _page(request: Request, studio: Studio, number: int) -> Response:
     plan = studio.plan
     name = _name(plan, number)
     error: ShoalError | None = None
@@ -339,7 +319,7 @@ def _page(request: Request, number: int) -> Response:
     view = TreeView.first(found.coverage) if found is not None and found.tree is not None else None
     context = _context(studio, number, found, view)
     try:
-        context |= _form(request, number)
+        context |= _form(studio, number)
     except ShoalError:
         context["options"] = None
     return page(request, panel.name, "hierarchies/page.html", **context, error=error)
@@ -373,9 +353,8 @@ def _context(
     }
 
 
-def _form(request: Request, number: int, builder: str | None = None) -> dict[str, Any]:
+def _form(studio: Studio, number: int, builder: str | None = None) -> dict[str, Any]:
     """Fill the form of a builder: the one that the plan names, if none is asked for."""
-    studio = studio_of(request)
     plan = studio.plan
     name = _name(plan, number)
     values = studio.table.trees.values(plan, name)

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Annotated, Any
+from typing import Any
 
-from fastapi import Depends, Form, Request
+from fastapi import Form, Request
 from fastapi.responses import Response
 
 from shoal.base.arguments import require_share
@@ -17,7 +17,7 @@ from shoal.plan import Plan
 from shoal.plan.applying import specified, with_combination
 from shoal.plan.compatibility import Alternative, alternatives
 from shoal.plan.plan import UNANSWERED
-from shoal.studio.pages import page, part, studio_of
+from shoal.studio.pages import Here, Sent, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._promise_cards import Card, columns_of, drawn, numbers_of, place_of, shown
 from shoal.studio.panels._promise_feasible import Verdict, verdict, whole_table
@@ -34,18 +34,9 @@ AT_ONCE = 200_000
 """A table of more rows is counted while the page is there already."""
 
 
-async def _sent(request: Request) -> dict[str, str]:
-    """Read a form whose controls depend on the requirement."""
-    return {name: str(value) for name, value in (await request.form()).items()}
-
-
-Sent = Annotated[dict[str, str], Depends(_sent)]
-
-
 @panel.router.get("")
-def show(request: Request) -> Response:
+def show(request: Request, studio: Here) -> Response:
     """Show what is asked for, and what it means; of a large table in a moment."""
-    studio = studio_of(request)
     if studio.table.rows > AT_ONCE:
         return page(request, panel.name, "promise/page.html", later=True)
     return page(request, panel.name, "promise/page.html", later=False, **shown(studio))
@@ -58,12 +49,11 @@ def content(request: Request) -> Response:
 
 
 @panel.router.post("/judge/{number}")
-def judge(request: Request, number: int, form: Sent) -> Response:
+def judge(request: Request, studio: Here, number: int, form: Sent) -> Response:
     """Say whether the table could hold what a form asks for; the plan stays as it is.
 
     It is posted, since a text may be a value, and no address holds any.
     """
-    studio = studio_of(request)
     plan = studio.plan
     columns = columns_of(studio, plan)
     requirement = _requirement(studio, plan, number)
@@ -78,9 +68,8 @@ def judge(request: Request, number: int, form: Sent) -> Response:
 
 
 @panel.router.post("/require/{number}")
-def require(request: Request, number: int, form: Sent) -> Response:
+def require(request: Request, studio: Here, number: int, form: Sent) -> Response:
     """Ask for what a form says."""
-    studio = studio_of(request)
     plan = studio.plan
     made = requirement_of(_requirement(studio, plan, number), form, columns_of(studio, plan))
     place = place_of(studio, plan, number)
@@ -88,9 +77,8 @@ def require(request: Request, number: int, form: Sent) -> Response:
 
 
 @panel.router.post("/add")
-def add(request: Request, model: str = Form("")) -> Response:
+def add(request: Request, studio: Here, model: str = Form("")) -> Response:
     """Ask for one more."""
-    studio = studio_of(request)
     plan = studio.plan
     every = [each for family in offers(plan).values() for each in family]
     offer = next((each for each in every if each.name == model), None)
@@ -107,9 +95,8 @@ def add(request: Request, model: str = Form("")) -> Response:
 
 
 @panel.router.post("/remove/{number}")
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, studio: Here, number: int) -> Response:
     """Ask for it no longer; something must be asked for."""
-    studio = studio_of(request)
     place = place_of(studio, studio.plan, number)
     if len(studio.plan.require) < 2:
         raise ParameterError(
@@ -203,9 +190,8 @@ def show_alternatives(request: Request) -> Response:
 
 
 @panel.router.post("/way/{number}")
-def take_alternative(request: Request, number: int) -> Response:
+def take_alternative(request: Request, studio: Here, number: int) -> Response:
     """Put together what can work."""
-    studio = studio_of(request)
     found = _alternatives(studio)
     if not 0 <= number < len(found):
         raise ParameterError("There is no such suggestion.", "Load the page again.")

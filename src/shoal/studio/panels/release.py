@@ -9,7 +9,7 @@ from fastapi.responses import FileResponse, Response
 
 from shoal.errors import InputError, ParameterError
 from shoal.release.copying import copy_release
-from shoal.studio.pages import go_to, page, part, report_page, studio_of
+from shoal.studio.pages import Here, go_to, page, part, report_page, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.releases import release_of, releases
 
@@ -26,9 +26,8 @@ def newest(request: Request) -> Response:
 
 
 @panel.router.get("/{number}")
-def show(request: Request, number: int) -> Response:
+def show(request: Request, studio: Here, number: int) -> Response:
     """Show a release."""
-    studio = studio_of(request)
     shown = release_of(studio, number)
     return page(request, panel.name, "release/page.html", known=releases(studio), shown=shown)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Annotated
 
 from fastapi import Form, Query, Request
@@ -12,7 +13,7 @@ from shoal.plan import Plan
 from shoal.steward.comparison.budget import can_be_refined
 from shoal.steward.comparison.setting import KS, settings
 from shoal.studio.jobs import Job, State
-from shoal.studio.pages import page, part, studio_of
+from shoal.studio.pages import Here, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._runs_cards import Board, Run, curve, run_of, runs_of
 from shoal.studio.panels._runs_compare import alternatives, both, draw
@@ -39,9 +40,8 @@ LATTICE = "lattice"
 
 
 @panel.router.get("")
-def show(request: Request) -> Response:
+def show(request: Request, studio: Here) -> Response:
     """Show the settings, the runs, and the last release."""
-    studio = studio_of(request)
     done = [run for run in runs_of(studio) if run.is_done]
     more = {"run": done[-1] if done else None, "curve": curve(done[-1].job) if done else None}
     board = _board_context(studio)
@@ -77,6 +77,10 @@ def choose_budget(request: Request, at: int = Form()) -> Response:
 def _settings(studio: Studio) -> dict[str, object]:
     plan = studio.plan
     times = budget_of(studio, plan)
+    refinable, several = False, [str(plan.method["name"])]
+    with suppress(ShoalError):  # worth comparing are the plan's own method and usual ones
+        refinable = can_be_refined(plan)
+        several = list(dict.fromkeys(each.method for each in settings(plan, k=[KS[0]])))
     return {
         "plan": plan,
         "methods": choices(plan),
@@ -85,26 +89,11 @@ def _settings(studio: Studio) -> dict[str, object]:
         "budgets": TIMES,
         "at": TIMES.index(times) if times in TIMES else 0,
         "plan_says": plan.refine is not None or plan.bound is not None,
-        "can_be_refined": _can_be_refined(plan),
+        "can_be_refined": refinable,
         "ks": KS,
         "has_k": any("k" in spec for spec in plan.require),
-        "several": _several(plan),
+        "several": several,
     }
-
-
-def _can_be_refined(plan: Plan) -> bool:
-    try:
-        return can_be_refined(plan)
-    except ShoalError:
-        return False
-
-
-def _several(plan: Plan) -> list[str]:
-    """List the methods that are worth comparing: the plan's own and usual ones."""
-    try:
-        return list(dict.fromkeys(each.method for each in settings(plan, k=[KS[0]])))
-    except ShoalError:
-        return [str(plan.method["name"])]
 
 
 def _settings_part(request: Request, *, changed: bool = True) -> Response:
@@ -119,9 +108,8 @@ def _settings_part(request: Request, *, changed: bool = True) -> Response:
 
 
 @panel.router.post("/start")
-def start(request: Request) -> Response:
+def start(request: Request, studio: Here) -> Response:
     """Make a release of the plan as it is now."""
-    studio = studio_of(request)
     add_run(studio, studio.plan, budget_of(studio, studio.plan))
     return _board(request)
 
@@ -193,26 +181,23 @@ def progress(request: Request, number: int, state: str = "", shown: str = "") ->
 
 
 @panel.router.post("/{number}/stop")
-def stop(request: Request, number: int) -> Response:
+def stop(request: Request, studio: Here, number: int) -> Response:
     """Stop a job, or let it never begin; nothing of it is left."""
-    studio = studio_of(request)
     studio.queue.stop(number)
     studio.queue.wait(number, AT_ONCE)
     return _board(request)
 
 
 @panel.router.post("/{number}/remove")
-def remove(request: Request, number: int) -> Response:
+def remove(request: Request, studio: Here, number: int) -> Response:
     """Throw a run away."""
-    studio = studio_of(request)
     studio.queue.remove(run_of(studio, number).job.number)
     return _board(request)
 
 
 @panel.router.post("/{number}/again")
-def use_again(request: Request, number: int) -> Response:
+def use_again(request: Request, studio: Here, number: int) -> Response:
     """Go back to the plan of a run, as a step that can be undone."""
-    studio = studio_of(request)
     run = run_of(studio, number)
     studio.replace(lambda data: run.asked)
     studio.budget = run.times
@@ -220,9 +205,8 @@ def use_again(request: Request, number: int) -> Response:
 
 
 @panel.router.post("/{number}/further")
-def refine_further(request: Request, number: int) -> Response:
+def refine_further(request: Request, studio: Here, number: int) -> Response:
     """Make the same run with the next longer budget."""
-    studio = studio_of(request)
     run = run_of(studio, number)
     if run.further is None:
         raise ParameterError("This run cannot be refined further.", "Choose another one.")
@@ -246,9 +230,8 @@ def _board(request: Request) -> Response:
 
 
 @panel.router.post("/{number}/lattice")
-def review(request: Request, number: int) -> Response:
+def review(request: Request, studio: Here, number: int) -> Response:
     """Ask for the lattice of a run, unless it is known."""
-    studio = studio_of(request)
     run = run_of(studio, number)
     job_request = {"plan": _free(run), "folder": run.job.request["folder"]}
     known = [job for job in studio.queue.of_kind(LATTICE) if dict(job.request) == job_request]
@@ -260,16 +243,14 @@ def review(request: Request, number: int) -> Response:
 
 
 @panel.router.get("/{number}/lattice/{lattice}")
-def lattice_state(request: Request, number: int, lattice: int) -> Response:
+def lattice_state(request: Request, studio: Here, number: int, lattice: int) -> Response:
     """Show the lattice, or how far the look over it is."""
-    studio = studio_of(request)
     return _lattice(request, run_of(studio, number), studio.queue.job(lattice))
 
 
 @panel.router.post("/{number}/lattice/{lattice}/{node}")
-def run_node(request: Request, number: int, lattice: int, node: int) -> Response:
+def run_node(request: Request, studio: Here, number: int, lattice: int, node: int) -> Response:
     """Make a run with the levels of a node."""
-    studio = studio_of(request)
     run, job = run_of(studio, number), studio.queue.job(lattice)
     nodes = (job.result or {}).get("nodes", [])
     if job.kind != LATTICE or not 0 <= node < len(nodes):

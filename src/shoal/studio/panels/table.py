@@ -15,7 +15,7 @@ from shoal.errors import InputError, ParameterError, ShoalError
 from shoal.io import SQL, cannot_write
 from shoal.io.sql import remove_connection, safe_address, save_connection, saved_connections
 from shoal.studio.loaded import LoadedTable
-from shoal.studio.pages import go_to, page, part, studio_of
+from shoal.studio.pages import Here, Sent, go_to, page, part, studio_of
 from shoal.studio.panels import Panel
 from shoal.studio.panels._table_reading import fields_of, reading_of
 from shoal.table.schema import is_missing
@@ -48,9 +48,8 @@ def profiles(request: Request) -> Response:
 
 
 @panel.router.post("/upload")
-async def upload(request: Request) -> Response:
+async def upload(request: Request, studio: Here) -> Response:
     """Take a file as it comes, without holding it in memory; then read it."""
-    studio = studio_of(request)
     studio.require_idle()
     place = studio.workspace.place_of(unquote(request.headers.get("x-file-name", "")))
     made = place.with_name(f".{place.name}.part")
@@ -78,15 +77,14 @@ def open_path(request: Request, path: str = Form("")) -> Response:
 
 
 @panel.router.post("/read")
-async def read_otherwise(request: Request) -> Response:
+def read_otherwise(request: Request, studio: Here, sent: Sent) -> Response:
     """Read the same file in another way; all else is proposed anew."""
-    studio = studio_of(request)
     source = _now_open(request)[0]
     if not isinstance(source, Path):
         raise InputError("No file is open.", "Open one first.")
     own = studio.workspace.uploads
     within = own if source.is_relative_to(own) else None
-    studio.load(source, reading=reading_of(dict(await request.form())), within=within)
+    studio.load(source, reading=reading_of(sent), within=within)
     return go_to(request, "/table")
 
 
