@@ -41,7 +41,7 @@ Watch: TypeAlias = Callable[[int, int, float], None]
 POOLS = 256
 """Pools of a round at most; a clock is looked at between rounds."""
 
-SHARE = 40
+GROUPS_PER_POOL = 40
 """A round has at most a pool for each so many groups, so that pools find free neighbours."""
 
 BLUR = 0.3
@@ -55,7 +55,7 @@ EVALUATIONS, EVALUATIONS_PER_STEP, EVALUATIONS_WITH_SHARES = 30_000_000, 2_000, 
 shares are bounded, since two rows of one value can always change places. A hundred million take
 about a second."""
 
-LAST = 0.9
+EXCHANGES_FROM = 0.9
 """With a clock, moves and swaps begin after this share of the time."""
 
 _UNITS = ATOMS + MOST_GROUPS + 3
@@ -301,7 +301,7 @@ class _Rounds:
         stale, began, spent = 0, time.perf_counter(), 0.0
         while True:
             n_groups = len(self.groups.head) - int(self.groups.counters[FREE])
-            wanted = max(1, min(POOLS, n_groups // SHARE))
+            wanted = max(1, min(POOLS, n_groups // GROUPS_PER_POOL))
             if options.steps is not None:
                 wanted = min(wanted, options.steps - self.steps)
             if n_groups < 2 or wanted <= 0 or stale > STALE * n_groups + 100:
@@ -316,7 +316,7 @@ class _Rounds:
             spent = time.perf_counter() - began
             if watch is not None:
                 self._tell(options, spent, watch)
-            if options.seconds is not None and spent >= LAST * options.seconds:
+            if options.seconds is not None and spent >= EXCHANGES_FROM * options.seconds:
                 return spent
 
     def settle(self, options: Refinement, before: float, watch: Watch | None) -> bool:

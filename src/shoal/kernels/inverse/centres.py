@@ -31,7 +31,7 @@ Words = npt.NDArray[np.uint64]
 NONE = -1
 SIZE, NUMBER = range(2)
 """Places in each row of `Centres.least`."""
-_MOST = np.iinfo(np.int64).max
+_FARTHEST = np.iinfo(np.int64).max
 _SIGNED = 6
 """So many attributes have sums for each choice of signs; the box bounds the others."""
 
@@ -232,7 +232,7 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
     begin = below(index.level, at, node, FAN)
     end = min(begin + FAN, index.level[at - 1, END])
     index.living[node] = 0
-    index.least[node, SIZE], index.least[node, NUMBER] = _MOST, _MOST
+    index.least[node, SIZE], index.least[node, NUMBER] = _FARTHEST, _FARTHEST
     first = True
     for child in range(begin, end):
         if index.living[child] == 0:
@@ -387,13 +387,13 @@ def _search(
     """
     stack = index.stack
     width = groups.word[j + 1] - groups.word[j]
-    best, size, chosen = -1, _MOST, NONE
+    best, size, chosen = -1, _FARTHEST, NONE
     top = index.level.shape[0] - 1
     summed = index.sums.shape[0] > 0 and skip == NONE
     if summed:
         _sign(mine, index.spare[0])
     height = 1
-    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _MOST
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _FARTHEST
     while height > 0:
         height -= 1
         node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]

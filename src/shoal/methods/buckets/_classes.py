@@ -42,7 +42,7 @@ def bucket_classes(
     near: bool = False,
     stop: Literal["exhausted", "paper"] = "exhausted",
     from_record: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = unheard,
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
 
@@ -54,7 +54,7 @@ def bucket_classes(
     - ``from_record``: let a left-over record join a class whose most sensitive level is far from
       the record's, not from the first level.
     """
-    n, progress = table.n_rows, progress or unheard
+    n = table.n_rows
     if stop == "paper":
         _require_values(terms)
     buckets = _buckets(table, terms, rule, order)

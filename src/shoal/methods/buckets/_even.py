@@ -25,12 +25,12 @@ def require_one_record_each(table: Table) -> None:
         )
 
 
-def deal(table: Table, terms: Terms, order: Ints, progress: Progress | None = None) -> Grouping:
+def deal(table: Table, terms: Terms, order: Ints, progress: Progress = unheard) -> Grouping:
     """Deal all records to as many classes as k and the shares allow.
 
     ``order``: all rows in the order in which they count as earlier or later.
     """
-    n, progress = table.n_rows, progress or unheard
+    n = table.n_rows
     cards = _sorted(terms, order)
     deck = _deck(terms, cards)
     classes, top = 0, n // max(terms.k, 1)

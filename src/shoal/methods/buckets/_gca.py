@@ -7,10 +7,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import ClassVar, Literal
 
-import numpy as np
+from numpy.random import Generator
 
 from shoal.errors import ParameterError
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._even import deal, require_one_record_each
 from shoal.methods.buckets._terms import Terms, terms_of
@@ -21,7 +21,7 @@ from shoal.table import Table
 
 
 @dataclass(frozen=True)
-class BucketMethod(Method):
+class BucketMethod(OwnMethod):
     """A method that takes records from buckets, in an order of its own, until a class is valid."""
 
     within: Literal["order", "nearest"] = "order"
@@ -71,13 +71,8 @@ class BucketMethod(Method):
         """Whether left-over records go far from their own level, not from the first."""
         return False
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Grow classes and place the left-over records, or deal."""
         if self.spend == "even":

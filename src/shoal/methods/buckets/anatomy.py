@@ -8,11 +8,12 @@ from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError
 from shoal.kernels.buckets.classes import DISTINCT
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import Terms, terms_of
 from shoal.models import Requirement
@@ -24,7 +25,7 @@ __all__ = ["Anatomy"]
 
 
 @dataclass(frozen=True)
-class Anatomy(Method):
+class Anatomy(OwnMethod):
     """Put l records of l different sensitive values into a group, from the largest buckets.
 
     Every group then holds each value once, so a guess is right with probability 1/l at most. Made
@@ -76,16 +77,10 @@ class Anatomy(Method):
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Anatomy: one record of each of the l most frequent remaining values"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
         require = [each.as_shares() for each in require]
@@ -102,8 +97,8 @@ class Anatomy(Method):
 def _least_values(table: Table, require: Sequence[Requirement]) -> int:
     """Find how many different values, each once, exceed no share."""
     whole = one_group(table, require)
-    bounds = [each for requirement in require for each in requirement.shares(whole)]
-    return max(ceil(1 / share) for each in bounds for share in each.largest)
+    limits = [each for requirement in require for each in requirement.shares(whole)]
+    return max(ceil(1 / share) for each in limits for share in each.largest)
 
 
 def _require_spread(table: Table, terms: Terms, least: int) -> None:
@@ -125,9 +120,7 @@ def _require_spread(table: Table, terms: Terms, least: int) -> None:
         )
 
 
-def _spread(
-    found: Grouping, terms: Terms, order: Ints, rng: np.random.Generator | None
-) -> Grouping:
+def _spread(found: Grouping, terms: Terms, order: Ints, rng: Generator | None) -> Grouping:
     """Let each left-over row into another group that lacks its value, value by value."""
     labels = found.labels.copy()
     left = order[labels[order] == SUPPRESSED]

@@ -76,6 +76,5 @@ class GCA(BucketMethod):
     rule = BY_SIZE
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
         return self.described(found)

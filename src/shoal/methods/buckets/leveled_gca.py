@@ -81,7 +81,6 @@ class LeveledGCA(BucketMethod):
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "levels"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
         found += " with a new value" if self.passes == "distinct" else ""
         if self.farthest_from == "record":

@@ -71,7 +71,6 @@ class GAACP(GreedyMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         by = "the distance of the paper" if self.distance == "paper" else "exact added loss"
         return f"GAA-CP: greedy clustering by {by}"
 

@@ -72,7 +72,6 @@ class KMember(GreedyMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         by = ", numbers by their trees" if self.numbers == "tree" else ""
         return f"k-member: greedy clustering by least increase of loss{by}"
 

@@ -75,7 +75,6 @@ class KAIM(GreedyMethod):
     numbers = "tree"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         by = "change of entropy" if self.distance == "entropy-change" else "equation 9"
         return f"KAIM: greedy clustering of incomplete records by {by}"
 

@@ -88,7 +88,6 @@ class MDAV(TrimmingMethod):
     publication: ClassVar[str] = "microaggregated"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "MDAV: groups of k around the records farthest from the mean"
 
     def group_rest(

@@ -13,7 +13,7 @@ from shoal.improve.loss_bound import Bounding
 from shoal.improve.refinement import Refinement
 from shoal.kernels.collapse import collapse
 from shoal.measures import Pair
-from shoal.methods.base import Method, Progress, unheard
+from shoal.methods.base import Method, OwnMethod, Progress
 from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering.gaa_cp import GAACP
 from shoal.methods.combined._aligned import aligned_groups
@@ -59,7 +59,7 @@ Adult (eight columns) and on made-up hospital stays (seven), and guessed beyond 
 PER_GROUP = 30
 """Steps per group at most: then small tables are as good as they get."""
 
-NEAR = 0.02
+NEAR_OPTIMUM = 0.02
 """A loss that is proven to be so near to the best possible needs no more steps."""
 
 EVALUATIONS, EVALUATIONS_PER_ROW, EVALUATIONS_PER_FURTHER_ROW, FEW_ROWS = (
@@ -73,7 +73,7 @@ Forty million take a second."""
 
 
 @dataclass(frozen=True)
-class Auto(Method):
+class Auto(OwnMethod):
     """Choose a start for the table and k, refine it, and report how close to optimal it is.
 
     The default: choose it unless you need the groups of a certain method. It loses a quarter to a
@@ -128,19 +128,13 @@ class Auto(Method):
         Refinement(steps=1, measure=self.measure).validate()
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"auto: a method chosen for the table, refined by {self.measure}"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
-        found = self._start(table, require, rng, progress or unheard)
+        found = self._start(table, require, rng, progress)
         bounds = share_limits(table, require)
         names = list(dict.fromkeys(each.column for each in bounds))
         most = GIANT * least_size(require)
@@ -166,7 +160,7 @@ class Auto(Method):
         table: Table,
         require: Sequence[Requirement],
         rng: Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Find groups by what lies near each other."""
         if least_size(require) < LARGE_K or table.n_rows <= SMALL_TABLE_ROWS:
@@ -185,7 +179,9 @@ class Auto(Method):
         different = (int(points.max(initial=-1)) + 1) / max(table.n_rows, 1)
         steps = seconds / step_seconds(k, len(table.quasi), different)
         most = PER_GROUP * max(table.n_rows // k, 1)
-        return Refinement(steps=max(int(min(steps, most)), 1), measure=self.measure, within=NEAR)
+        return Refinement(
+            steps=max(int(min(steps, most)), 1), measure=self.measure, within=NEAR_OPTIMUM
+        )
 
     def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding:
         """Give as many looks as the table is meant to take."""

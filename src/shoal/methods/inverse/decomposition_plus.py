@@ -53,7 +53,6 @@ class DecompositionPlus(Decomposition):
     name: ClassVar[str] = "decomposition-plus"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Decomposition+: groups from the largest buckets, noise from random records"
 
     def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:

@@ -8,11 +8,12 @@ from heapq import heapify, heappush, heapreplace
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
-from shoal.methods.base import Method, Progress, unheard
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
     SensitiveAttribute,
@@ -38,7 +39,7 @@ BUDGET = 2_000
 
 
 @dataclass(frozen=True)
-class MICD(Method):
+class MICD(OwnMethod):
     """Group records whose sensitive values are as different as possible, in every column.
 
     For tables with several sensitive columns, published as sensitive groups: the
@@ -118,22 +119,16 @@ class MICD(Method):
         return self.noise != "never"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         suffix = {"one-by-one": ", noise one by one", "never": ", without noise"}
         return f"MICD: inverse clustering of sensitive values{suffix.get(self.noise, '')}"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         made = combinations(attributes, self.row_order(table.n_rows, rng))
-        clustering = _Clustering(attributes, made, table.n_rows, progress or unheard)
+        clustering = _Clustering(attributes, made, table.n_rows, progress)
         clustering.open()
         clustering.place_rest(spread=self.leftovers == "spread")
         clustering.diversify(self.noise)

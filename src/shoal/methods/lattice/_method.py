@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from shoal.base.limits import number
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.methods.base import USUAL_LIMIT, Method, Progress
+from shoal.methods.base import USUAL_LIMIT, OwnMethod, Progress
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
@@ -29,11 +29,11 @@ TRIED = 200
 """How many nodes are looked at to say how many rows would have to be suppressed."""
 
 
-class LatticeMethod(Method):
+class LatticeMethod(OwnMethod):
     """A method whose groups are the classes of a node of the lattice."""
 
     suppression_limit: float | None
-    limits: ClassVar = {**Method.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
+    limits: ClassVar = {**OwnMethod.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
     carries: ClassVar[frozenset[str] | None] = None
     carries_missing: ClassVar[bool] = True
     numbers = "tree"

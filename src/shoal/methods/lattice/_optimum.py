@@ -25,8 +25,6 @@ from shoal.methods.lattice._lattice import Lattice, Node
 from shoal.methods.lattice._losses import Objective
 from shoal.methods.lattice._snapshots import Levels
 
-Small = npt.NDArray[np.int16]
-
 WAITING = 2**12
 """For how many waiting nodes there is room at first."""
 
@@ -116,7 +114,7 @@ class Search:
         self.stated: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they prune them."""
 
-    def ordered_steps(self) -> Small:
+    def ordered_steps(self) -> npt.NDArray[np.int16]:
         """List the steps up, attribute and level, those first that cost least."""
         steps = []
         for j, part in enumerate(self.parts):

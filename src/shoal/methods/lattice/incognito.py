@@ -54,7 +54,6 @@ class Incognito(MinimalMethod):
     find = staticmethod(minimal_nodes)
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"Incognito: the minimal node of least {self.aim}"
 
     def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:

@@ -47,5 +47,4 @@ class Samarati(MinimalMethod):
     find = staticmethod(least_height)
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"Samarati: a node of least height, of those the one of least {self.aim}"

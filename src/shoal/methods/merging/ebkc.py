@@ -128,7 +128,6 @@ class EBKC(TrimmingMethod):
             )
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         distance = "a summed" if self.per == "sum" else "a mean"
         return f"EBKC: clusters within {distance} distance of {self.delta:g}, cut by entropy"
 

@@ -102,7 +102,6 @@ class KACA(TrimmingMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "KACA: merging of small classes by least distortion in the hierarchies"
 
     def group_rest(
