@@ -20,17 +20,16 @@ from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
-from shoal.improve.needs import needs_of
-from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
-from shoal.improve.space import make_space, sorted_by_point
+from shoal.improve.space import make_space, price_groups, sorted_by_point
 from shoal.kernels.refine.pools import FREE, MOST_GROUPS, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, Repair, repair_pools
-from shoal.kernels.refine.units import Work
+from shoal.kernels.refine.units import Needs, Work
 from shoal.models import Requirement
-from shoal.publications.groups.completing import Judge, further_than_k
+from shoal.publications.groups.completing import Judge, further_than_k, least_size
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.publications.groups.share_limits import share_limits
 from shoal.table import Table
 
 __all__ = ["Refined", "Watch", "refine"]
@@ -60,6 +59,11 @@ EXCHANGES_FROM = 0.9
 
 _UNITS = ATOMS + MOST_GROUPS + 3
 """Room for units of a pool."""
+
+
+LARGEST_IN_K, ANY_SIZE = 6, 2**60
+"""Where shares are bounded, no group grows beyond so many times k: rows that find no place without
+too many of their value would gather in ever larger groups."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -431,3 +435,43 @@ def _pools(capacity: int, groups: int) -> Pools:
         cost=np.zeros(rows, dtype=np.int64),
         claimed=np.zeros(groups, dtype=np.int64),
     )
+
+
+def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[Needs, int, int]:
+    """Write requirements as counts of rows, people and values, and as shares of values.
+
+    Also gives how many values and sets of values there are.
+    """
+    k = least_size(require)
+    kinds: list[Ints] = []
+    least: list[int] = []
+    if table.people is not None:
+        kinds.append(np.unique(table.people[rows], return_inverse=True)[1].astype(np.int64))
+        least.append(k)
+    required: dict[str, int] = {}
+    whole = one_group(table, require, rows)
+    for each in require:
+        for name, number in each.least_values(whole).items():
+            there = int(whole.histograms[name].different(1)[0])
+            required[name] = max(required.get(name, 0), min(number, there))
+    for name, number in required.items():
+        kinds.append(table.sensitive[name].codes[rows].astype(np.int64))
+        least.append(number)
+    sets: list[Ints] = []
+    shares: list[tuple[int, int]] = []
+    for bounds in share_limits(table, require):
+        codes = table.sensitive[bounds.column].codes[rows]
+        sets.append(bounds.sets[codes].astype(np.int64) + len(shares))
+        shares += [(share.numerator, share.denominator) for share in bounds.largest]
+    needs = Needs(
+        k=k,
+        kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), len(rows)),
+        least=np.array(least, dtype=np.int64),
+        slot=np.cumsum([0, *least])[:-1].astype(np.int64),
+        sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
+        above=np.array([above for above, _ in shares], dtype=np.int64),
+        below=np.array([below for _, below in shares], dtype=np.int64),
+        most=LARGEST_IN_K * k if shares else ANY_SIZE,
+    )
+    values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
+    return needs, values, max(len(shares), 1)
