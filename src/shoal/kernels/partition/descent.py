@@ -211,14 +211,6 @@ def _attempt(
 
 
 @compiled_with_arrays
-def _finish(state: Descent, lo: int, hi: int) -> None:
-    for i in range(lo, hi):
-        state.label[state.rows[i]] = state.counters[FINISHED]
-    state.counters[FINISHED] += 1
-    state.counters[ROWS] += hi - lo
-
-
-@compiled_with_arrays
 def _push(state: Descent, lo: int, hi: int, j: int, node: int) -> None:
     """Put a class on the stack: it stands where the one in hand does, but for one node."""
     at = state.counters[WAITING]
@@ -274,7 +266,10 @@ def descend(trees: Trees, limits: ShareLimits, state: Descent, budget: int) -> i
             if best == hi - lo and fewest == 1:
                 break
         if chosen < 0:
-            _finish(state, lo, hi)
+            for i in range(lo, hi):
+                state.label[state.rows[i]] = counters[FINISHED]
+            counters[FINISHED] += 1
+            counters[ROWS] += hi - lo
         else:
             _split(state, lo, hi, chosen)
     return DONE

@@ -85,20 +85,16 @@ class Anatomy(OwnMethod):
         """Group records of l values, then spread the left-over ones."""
         require = [each.as_shares() for each in require]
         terms = terms_of(table, require, method=self.name)
-        least = max(terms.k, _least_values(table, require))
+        whole = one_group(table, require)
+        limits = [each for requirement in require for each in requirement.shares(whole)]
+        # So many different values, each once, exceed no share.
+        least = max(terms.k, *(ceil(1 / share) for each in limits for share in each.largest))
         _require_spread(table, terms, least)
         order = self.row_order(table.n_rows, rng)
         found = bucket_classes(
             table, replace(terms, k=least), rule=DISTINCT, order=order, progress=progress
         )
         return _spread(found, terms, order, None if self.picks == "first" else rng)
-
-
-def _least_values(table: Table, require: Sequence[Requirement]) -> int:
-    """Find how many different values, each once, exceed no share."""
-    whole = one_group(table, require)
-    limits = [each for requirement in require for each in requirement.shares(whole)]
-    return max(ceil(1 / share) for each in limits for share in each.largest)
 
 
 def _require_spread(table: Table, terms: Terms, least: int) -> None:

@@ -155,16 +155,13 @@ def order_points(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
             above = np.vstack([tree.ancestors[tree.leaf_nodes], tree.ancestors[:1]])
             for level in range(1, tree.height + 1):
                 key = above[mine, level].astype(np.int64)
-                keys.append((level, _entropy(key), key))
+                shares = np.bincount(key) / len(key)
+                shares = shares[shares > 0]
+                keys.append((level, float(-(shares * np.log(shares)).sum()), key))
         else:
             keys.append((2.5, 0.0, mine))
     keys.sort(key=lambda key: key[:2])
     return _sorted([key for *_, key in keys])
-
-
-def _entropy(key: Ints) -> float:
-    shares = np.bincount(key) / len(key)
-    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
 
 
 def _sorted(keys: Sequence[Ints]) -> Ints:

@@ -12,7 +12,7 @@ from numpy.random import Generator
 from shoal.improve.loss_bound import Bounding
 from shoal.improve.refinement import Refinement
 from shoal.kernels.collapse import collapse
-from shoal.measures import Pair
+from shoal.measures import MEASURES, Pair
 from shoal.methods.base import Method, OwnMethod, Progress
 from shoal.methods.buckets.gca import GCA
 from shoal.methods.clustering._greedy import order_points
@@ -169,7 +169,12 @@ class Auto(OwnMethod):
         if table.n_rows <= MERGED_ROWS:
             methods.append(KACA(numbers="intervals", picks="first"))
         starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
-        return min(starts, key=lambda groups: self._lost(table, groups))
+
+        def lost(groups: Grouping) -> float:
+            made = generalize(table, groups, bounds="observed")
+            return float(MEASURES[self.measure].of(Pair(table, made)))
+
+        return min(starts, key=lost)
 
     def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement:
         """Give as many steps as the table is meant to take."""
@@ -189,10 +194,6 @@ class Auto(OwnMethod):
         further = table.n_rows - few
         looks = EVALUATIONS + EVALUATIONS_PER_ROW * few + EVALUATIONS_PER_FURTHER_ROW * further
         return Bounding(looks=looks, measure=self.measure)
-
-    def _lost(self, table: Table, groups: Grouping) -> float:
-        measured = Refinement(steps=1, measure=self.measure).measured
-        return float(measured.of(Pair(table, generalize(table, groups, bounds="observed"))))
 
 
 def _of_tightest_column(

@@ -150,10 +150,6 @@ class _Clustering:
         self.groups = make_groups(attributes, rows // attributes[0].wanted)
         self.labels = np.full(rows, SUPPRESSED, dtype=np.int32)
         self.count = 0
-        self.degrees = np.concatenate([sensitive.degrees for sensitive in attributes])
-        """The degrees of all attributes, end to end, each beginning at its `start`."""
-        widths = [len(sensitive.degrees) for sensitive in attributes]
-        self.start = np.cumsum([0, *widths], dtype=np.int64)
 
     def open(self) -> None:
         """Build the first groups."""
@@ -195,14 +191,14 @@ class _Clustering:
             index = centres.lay(groups, short, alike=j)
             centres.build(groups, index, j)
             for begin in range(0, len(short), BUDGET):
-                some, values = short[begin : begin + BUDGET], (self.degrees, self.start)
-                cluster.diversify(groups, index, *values, j, some, wanted, pad, follow, self.noise)
+                some = short[begin : begin + BUDGET]
+                cluster.diversify(groups, index, j, some, wanted, pad, follow, self.noise)
                 self.progress(self.rows, self.rows)
             if not pad:
                 hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= wanted])
                 alive = short[groups.into[short] == short]
                 for each in alive[groups.distinct[alive, j] < wanted].tolist():
-                    hosts.take_in(each, self.degrees, self.start)
+                    hosts.take_in(each)
 
     def enlarge(self, k: int, people: Ints | None) -> None:
         """Merge groups of fewer than k people with the farthest ones that are small, too."""
@@ -223,13 +219,13 @@ class _Clustering:
                 other = int(centres.partner(groups, index, 0, group, 0))
                 if other < 0:
                     break
-                cluster.join(groups, self.degrees, self.start, group, other)
+                cluster.join(groups, group, other)
                 crowds.join(group, other)
                 centres.leave(groups, index, 0, other)
             if crowds.sizes[group] >= k:
                 hosts.add(group)
             elif hosts.heap:
-                crowds.join(hosts.take_in(group, self.degrees, self.start), group)
+                crowds.join(hosts.take_in(group), group)
 
     def grouping(self) -> Grouping:
         """Number the groups that are left."""
@@ -262,8 +258,8 @@ class _Hosts:
     def add(self, host: int) -> None:
         heappush(self.heap, (int(self.groups.size[host]), host))
 
-    def take_in(self, group: int, degrees: Ints, start: Ints) -> int:
+    def take_in(self, group: int) -> int:
         _, host = self.heap[0]
-        cluster.join(self.groups, degrees, start, host, group)
+        cluster.join(self.groups, host, group)
         heapreplace(self.heap, (int(self.groups.size[host]), host))
         return host

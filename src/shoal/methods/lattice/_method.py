@@ -122,16 +122,11 @@ class LatticeMethod(OwnMethod):
         """Say what more there is to say of a search of a table."""
         return {}
 
-    def refuse(
-        self, lattice: Lattice, require: Sequence[Requirement] | None = None
-    ) -> InfeasibleError:
-        """Say that no node holds, what fails even at the top, and what would do.
-
-        The requirements are those of the lattice, unless others are given.
-        """
-        table, require = lattice.table, lattice.require if require is None else require
-        whole = one_group(table, require)
-        failing = [each.describe() for each in require if not each.judge(whole).passed]
+    def refuse(self, lattice: Lattice) -> InfeasibleError:
+        """Say that no node holds, what fails even at the top, and what would do."""
+        table = lattice.table
+        whole = one_group(table, lattice.require)
+        failing = [each.describe() for each in lattice.require if not each.judge(whole).passed]
         why = (
             "even with every column at its top level, where all rows are one class, these "
             f"fail: {'; '.join(failing)}"

@@ -112,7 +112,10 @@ class KACA(TrimmingMethod):
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.
         columns = sorted(table.trees, key=lambda c: -c.weight / max(c.hierarchy.height, 1))
-        classes, firsts = _equal_tuples(columns)
+        classes = number_by_first(
+            collapse([c.codes for c in columns], [c.size + 1 for c in columns])
+        )
+        firsts = np.unique(classes, return_index=True)[1]
         draws = np.zeros(len(firsts)) if self.picks == "first" else rng.random(len(firsts))
         forest, leaves = _forest(columns, n)
         nodes = np.stack([leaf[c.codes[firsts]] for c, leaf in zip(columns, leaves, strict=True)])
@@ -123,13 +126,6 @@ class KACA(TrimmingMethod):
         labels = number_merged(state.into)[classes].astype(np.int32)
         shown = table.trees if self.numbers == "tree" else table.quasi
         return complete(table, Grouping(labels), require, shown)
-
-
-def _equal_tuples(columns: Sequence[CategoricalColumn]) -> tuple[Ints, Ints]:
-    """Number the distinct tuples by their lowest row; also give that row."""
-    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    classes = number_by_first(points)
-    return classes, np.unique(classes, return_index=True)[1].astype(np.int64)
 
 
 def _forest(columns: Sequence[CategoricalColumn], n: int) -> tuple[Forest, list[Small]]:
