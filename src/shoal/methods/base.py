@@ -215,7 +215,13 @@ class Method(metaclass=Optioned):
 
 
 class OwnMethod(Method):
-    """A method of this package, which always has somebody to report to."""
+    """A method of this package: it groups rows with missing cells, and always can report.
+
+    It holds any requirement, unless it names those that it can.
+    """
+
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def group(
         self,

@@ -40,7 +40,6 @@ class BucketMethod(OwnMethod):
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
     carries_bounds: ClassVar[bool] = True
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def validate(self) -> None:

@@ -73,7 +73,6 @@ class Anatomy(OwnMethod):
     name: ClassVar[str] = "anatomy"
     publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def describe(self) -> str:

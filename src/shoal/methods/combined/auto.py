@@ -117,8 +117,6 @@ class Auto(OwnMethod):
     seed: int | None = None
 
     name: ClassVar[str] = "auto"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
     picks = "random"
 

@@ -74,7 +74,6 @@ class Decomposition(OwnMethod):
     name: ClassVar[str] = "decomposition"
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
     adds_values: ClassVar[bool] = True
 

@@ -110,7 +110,6 @@ class MICD(OwnMethod):
     name: ClassVar[str] = "micd"
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
 
     @property

@@ -34,8 +34,6 @@ class LatticeMethod(OwnMethod):
 
     suppression_limit: float | None
     limits: ClassVar = {**OwnMethod.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     numbers = "tree"
     one_level: ClassVar[bool] = True
     counts_population: ClassVar[bool] = True

@@ -89,8 +89,6 @@ class TopDown(OwnMethod):
 
     name: ClassVar[str] = "top-down"
     numbers = "tree"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         return "Top-Down: local recoding from the roots of the hierarchies downward"
