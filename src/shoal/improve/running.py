@@ -459,10 +459,10 @@ def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[
         least.append(number)
     sets: list[Ints] = []
     shares: list[tuple[int, int]] = []
-    for bounds in share_limits(table, require):
-        codes = table.sensitive[bounds.column].codes[rows]
-        sets.append(bounds.sets[codes].astype(np.int64) + len(shares))
-        shares += [(share.numerator, share.denominator) for share in bounds.largest]
+    for limits in share_limits(table, require):
+        codes = table.sensitive[limits.column].codes[rows]
+        sets.append(limits.sets[codes].astype(np.int64) + len(shares))
+        shares += [(share.numerator, share.denominator) for share in limits.largest]
     needs = Needs(
         k=k,
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), len(rows)),

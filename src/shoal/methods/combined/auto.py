@@ -133,15 +133,15 @@ class Auto(OwnMethod):
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
         found = self._start(table, require, rng, progress)
-        bounds = share_limits(table, require)
-        names = list(dict.fromkeys(each.column for each in bounds))
+        limits = share_limits(table, require)
+        names = list(dict.fromkeys(each.column for each in limits))
         most = GIANT * least_size(require)
 
         def rank(groups: Grouping) -> tuple[bool, int]:
             return bool(groups.n_groups) and int(groups.sizes.max()) <= most, groups.n_groups
 
         def from_buckets() -> Grouping:
-            own = _of_tightest_column(table, require, bounds)
+            own = _of_tightest_column(table, require, limits)
             mixed = GCA(within="nearest").group(table, own, rng=rng, progress=progress)
             return complete(table, mixed, require, table.quasi)
 
@@ -195,19 +195,19 @@ class Auto(OwnMethod):
 
 
 def _of_tightest_column(
-    table: Table, require: Sequence[Requirement], bounds: Sequence[ShareBounds]
+    table: Table, require: Sequence[Requirement], limits: Sequence[ShareBounds]
 ) -> list[Requirement]:
-    """List what `GCA` can hold: bounds of the column that is nearest to them, and sizes.
+    """List what `GCA` can hold: limits of the column that is nearest to them, and sizes.
 
-    It mixes the values of one column; where the easier bounds of others fail, few rows more will
+    It mixes the values of one column; where the easier limits of others fail, few rows more will
     do.
     """
 
-    def tightness(bounds: ShareBounds) -> float:
-        counts = np.bincount(bounds.sets[table.sensitive[bounds.column].codes])
-        return float(max(c / s if s else 0.0 for c, s in zip(counts, bounds.largest, strict=False)))
+    def tightness(limits: ShareBounds) -> float:
+        counts = np.bincount(limits.sets[table.sensitive[limits.column].codes])
+        return float(max(c / s if s else 0.0 for c, s in zip(counts, limits.largest, strict=False)))
 
-    column = max(bounds, key=tightness).column
+    column = max(limits, key=tightness).column
     return [each for each in require if {b.column for b in share_limits(table, [each])} <= {column}]
 
 
