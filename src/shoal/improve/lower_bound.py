@@ -23,8 +23,6 @@ from shoal.measures.base import Measure
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import SchemaLike
 
-__all__ = ["BoundKind", "LowerBound", "lower_bound"]
-
 BoundKind: TypeAlias = Literal["nearest", "boxes", "prices"]
 """How a bound is found; each one takes longer than the one before."""
 

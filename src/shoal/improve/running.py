@@ -32,8 +32,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.groups.share_limits import share_limits
 from shoal.table import Table
 
-__all__ = ["Refined", "Watch", "refine"]
-
 Watch: TypeAlias = Callable[[int, int, float], None]
 """Called with the work done, the work in all, and the measure, which falls."""
 

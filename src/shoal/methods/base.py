@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from shoal.improve.loss_bound import Bounding
     from shoal.methods._closeness import Closeness
 
-__all__ = ["USUAL_LIMIT", "Method", "Progress"]
-
 USUAL_LIMIT = 0.05
 """The largest share of rows that may be suppressed, unless another one is given."""
 

@@ -21,8 +21,6 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
-__all__ = ["Anatomy"]
-
 
 @dataclass(frozen=True)
 class Anatomy(OwnMethod):

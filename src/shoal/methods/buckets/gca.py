@@ -8,8 +8,6 @@ from typing import ClassVar
 from shoal.kernels.buckets.classes import BY_SIZE
 from shoal.methods.buckets._gca import BucketMethod
 
-__all__ = ["GCA"]
-
 
 @dataclass(frozen=True)
 class GCA(BucketMethod):

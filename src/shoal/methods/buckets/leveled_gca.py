@@ -8,8 +8,6 @@ from typing import ClassVar, Literal
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN
 from shoal.methods.buckets._gca import BucketMethod
 
-__all__ = ["LeveledGCA"]
-
 
 @dataclass(frozen=True)
 class LeveledGCA(BucketMethod):

@@ -12,8 +12,6 @@ from shoal.methods._closeness import Closeness
 from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import Table
 
-__all__ = ["GAACP"]
-
 
 @dataclass(frozen=True)
 class GAACP(GreedyMethod):

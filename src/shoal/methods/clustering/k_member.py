@@ -15,8 +15,6 @@ from shoal.methods._costs import heights
 from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import NumericColumn, Table
 
-__all__ = ["KMember"]
-
 
 @dataclass(frozen=True)
 class KMember(GreedyMethod):

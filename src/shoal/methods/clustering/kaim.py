@@ -17,8 +17,6 @@ from shoal.methods._scaling import GRID
 from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import CategoricalColumn, Table
 
-__all__ = ["KAIM"]
-
 
 @dataclass(frozen=True)
 class KAIM(GreedyMethod):

@@ -26,8 +26,6 @@ from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["MDAV"]
-
 BUDGET = 1_000_000
 """Boxes and points between two looks at the clock: a few hundredths of a second."""
 

@@ -26,8 +26,6 @@ from shoal.publications.groups.share_limits import share_limits
 from shoal.publications.recoding import generalize
 from shoal.table import Table
 
-__all__ = ["Auto"]
-
 LARGE_K = 10
 """From this k on, merging and cutting may find better starts than growing classes one by one."""
 

@@ -19,8 +19,6 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = ["Decomposition"]
-
 
 @dataclass(frozen=True)
 class Decomposition(OwnMethod):

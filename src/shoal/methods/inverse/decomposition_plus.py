@@ -11,8 +11,6 @@ from shoal.base.arrays import Floats
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.methods.inverse.decomposition import Decomposition
 
-__all__ = ["DecompositionPlus"]
-
 
 @dataclass(frozen=True)
 class DecompositionPlus(Decomposition):

@@ -32,8 +32,6 @@ from shoal.publications.groups.grouping import (
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = ["MICD"]
-
 BUDGET = 2_000
 """Groups, or rows, between two looks at the clock."""
 

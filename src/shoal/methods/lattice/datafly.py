@@ -14,8 +14,6 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["Datafly"]
-
 
 @dataclass(frozen=True)
 class Datafly(LatticeMethod):

@@ -24,8 +24,6 @@ from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 
-__all__ = ["FullDomain"]
-
 SECONDS = Limit(
     "a number of seconds above 0",
     "Such as 60, or leave it out to search to the end.",

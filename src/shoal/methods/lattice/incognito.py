@@ -10,8 +10,6 @@ from shoal.methods.lattice._minimal import MinimalMethod, minimal_nodes
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["Incognito"]
-
 
 @dataclass(frozen=True)
 class Incognito(MinimalMethod):

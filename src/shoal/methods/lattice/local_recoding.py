@@ -27,8 +27,6 @@ from shoal.publications.groups.grouping import Grouping, number_by_first
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
-__all__ = ["LocalRecoding"]
-
 GRID = 2**30
 """Costs of nodes are whole multiples of 1 / GRID, so that equal ones are equal."""
 

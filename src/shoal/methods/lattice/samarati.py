@@ -7,8 +7,6 @@ from typing import ClassVar
 
 from shoal.methods.lattice._minimal import MinimalMethod, least_height
 
-__all__ = ["Samarati"]
-
 
 @dataclass(frozen=True)
 class Samarati(MinimalMethod):

@@ -22,8 +22,6 @@ from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping, number_by_first, number_merged
 from shoal.table import CategoricalColumn, Table
 
-__all__ = ["KACA"]
-
 BUDGET = 5_000_000
 """Classes visited between two looks at the clock: a few hundredths of a second."""
 

@@ -30,8 +30,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.groups.share_limits import limits_of
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["Mondrian"]
-
 BUDGET = 1_000_000
 """Rows visited between two looks at the clock: less than a tenth of a second."""
 

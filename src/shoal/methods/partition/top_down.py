@@ -18,8 +18,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.groups.share_limits import fitting, limits_of
 from shoal.table import Table
 
-__all__ = ["TopDown"]
-
 BUDGET = 1_000_000
 """Cells visited between two looks at the clock: less than a tenth of a second."""
 
