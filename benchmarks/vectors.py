@@ -25,7 +25,7 @@ from shoal.kernels.clustering.lanes import (
     FROM,
     GAP,
     HOLED,
-    LARGEST,
+    LARGEST_CELL,
     LAST,
     MISSING_COST,
     NEAR,
@@ -138,12 +138,12 @@ def loops(
                 part += _step(cells, group, query, side, r, f)
             if way >= 0:
                 part += _way(cells, group, query, side, way, f)
-            part = min(part, LARGEST)
+            part = min(part, LARGEST_CELL)
             if boxes and (holes[group * GROUP + f] >> min(j, SHARED)) & 1:
                 part = min(part, hole) if side == NEAR else max(part, hole)
             all_missing = _cell(cells, group, j, side, f) == query.gaps[h, GAP, 0]
             total += hole if all_missing else part
-        total = min(total, LARGEST)
+        total = min(total, LARGEST_CELL)
         if boxes:
             bounds[f] = total
         bits |= (total <= limit if side == NEAR else total >= limit) << f

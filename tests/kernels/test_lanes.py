@@ -20,8 +20,8 @@ from shoal.kernels.clustering.prices import Open, limit_of, open_class, prepare,
 from shoal.kernels.clustering.search import _bound
 from shoal.kernels.clustering.shapes import ADDED_LOSS, MEETING, MOVES, Attributes, cost, join
 from shoal.methods._costs import attributes, heights
-from shoal.methods.clustering._entropy import entropy_change, equation_9
 from shoal.methods.clustering._greedy import order_points
+from shoal.methods.clustering.kaim import entropy_change, equation_9
 from shoal.table import NumericColumn, Table
 from tests.examples import examples
 from tests.tables import large_table, repeated_table, run_without_jit

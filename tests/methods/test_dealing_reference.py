@@ -11,7 +11,7 @@ from hypothesis import given, settings, strategies as st
 
 import shoal
 from shoal import GCA, AlphaK, LeveledAlphaK, LeveledGCA
-from shoal.methods.buckets._even import deal
+from shoal.methods.buckets._gca import deal
 from shoal.methods.buckets._terms import terms_of
 from shoal.models import Requirement
 from shoal.publications.groups.share_limits import publishable

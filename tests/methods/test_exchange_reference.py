@@ -10,7 +10,7 @@ import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK
 from shoal.improve import Refinement, refine, running
 from shoal.improve.cell_costs import price_cells
-from shoal.improve.needs import LARGEST_IN_K
+from shoal.improve.running import LARGEST_IN_K
 from shoal.measures import MEASURES
 from shoal.publications.groups.completing import least_size
 from shoal.publications.groups.grouping import Grouping, number_by_first

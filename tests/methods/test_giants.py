@@ -9,7 +9,7 @@ import pytest
 import shoal
 from shoal import AlphaK, KAnonymity, LDiversity, LeveledAlphaK, LeveledGCA
 from shoal.improve import Refinement, refine
-from shoal.improve.needs import LARGEST_IN_K
+from shoal.improve.running import LARGEST_IN_K
 from shoal.publications.groups.grouping import Grouping
 from shoal.steward.proposal import levels_by_rarity
 from shoal.table import Table

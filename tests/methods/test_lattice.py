@@ -122,9 +122,9 @@ def test_neither_halves_nor_stops_nor_forgetting_nor_long_keys_change_classes(
     people: bool, by_cells: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(module, "HALVED", 2)
-    monkeypatch.setattr(module, "KEYS", 2**62 if by_cells else 30)
+    monkeypatch.setattr(module, "KEYS_BELOW", 2**62 if by_cells else 30)
     monkeypatch.setattr(module, "CLASSES_AT_ONCE", 1)
-    monkeypatch.setattr(snapshots, "BYTES", 2000)
+    monkeypatch.setattr(snapshots, "REMEMBERED_BYTES", 2000)
     for seed in range(40):
         compare(seed, people=people)
 

@@ -16,7 +16,7 @@ from shoal import AlphaK, KAnonymity, LDiversity, LocalRecoding, TCloseness
 from shoal.base.cells import number_text
 from shoal.checks.methods import EvenRows
 from shoal.errors import ParameterError
-from shoal.methods.lattice import _sweep
+from shoal.methods.lattice import _known
 from shoal.models import Requirement
 from shoal.publications.groups.completing import holds, merge_failing
 from shoal.publications.groups.counting import one_group
@@ -135,8 +135,8 @@ print("equal")
 def test_pauses_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     table = adult(300, 5)
     whole = labels(table, [KAnonymity(3)], LocalRecoding())
-    monkeypatch.setattr(_sweep, "TURNS", 1)
-    monkeypatch.setattr(_sweep, "WAITING", 8)
+    monkeypatch.setattr(_known, "TURNS", 1)
+    monkeypatch.setattr(_known, "WAITING", 8)
     assert labels(table, [KAnonymity(3)], LocalRecoding()) == whole
 
 

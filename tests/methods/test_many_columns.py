@@ -13,7 +13,7 @@ import shoal
 from shoal.errors import ParameterError
 from shoal.kernels.lattice.roll_up import LevelCells
 from shoal.methods import METHODS
-from shoal.methods.lattice._parts import Parts
+from shoal.methods.lattice._subtuples import SubTupleNumbers
 from shoal.table import Table
 from shoal.table.hierarchies import Hierarchy
 from tests.tables import seeded
@@ -125,6 +125,6 @@ def test_tuples_are_numbered_by_thousands_of_columns() -> None:
     up = np.tile(np.array([0, 1, 2, 0, 0, 0], dtype=np.int32), width)
     wide = np.full(width, 3, dtype=np.int64)
     level_cells = LevelCells(codes, up, 6 * every, wide, np.tile(np.array([3, 1]), (width, 1)))
-    first, second, third = Parts(level_cells, (1,) * width).at((0,) * width)
+    first, second, third = SubTupleNumbers(level_cells, (1,) * width).at((0,) * width)
     assert (first.size, second.size) == (1, 1)
     assert third.number.tolist() == [0, 1, 0]

@@ -24,8 +24,6 @@ from shoal.measures.base import Measure
 from shoal.publications.recoding.rounding import outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
-__all__ = ["PricedCells", "price_cells"]
-
 SUMS_BELOW = 2**61
 """Sums stay below it, with room to add two of them."""
 

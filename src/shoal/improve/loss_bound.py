@@ -8,8 +8,6 @@ from typing import ClassVar
 from shoal.base.rounding import towards, two_digits
 from shoal.improve.refinement import Budget
 
-__all__ = ["Bounding", "LossBound"]
-
 
 @dataclass(frozen=True)
 class Bounding(Budget):

@@ -23,8 +23,6 @@ from shoal.measures.base import Measure
 from shoal.table import NumericColumn, Table
 from shoal.table.schema import SchemaLike
 
-__all__ = ["BoundKind", "LowerBound", "lower_bound"]
-
 BoundKind: TypeAlias = Literal["nearest", "boxes", "prices"]
 """How a bound is found; each one takes longer than the one before."""
 
@@ -190,16 +188,11 @@ def _by_boxes(
         done += 1
         if not prices.any():  # the best table loses nothing
             break
-        progressed = _progressed(clock, done, passes)
+        by_rounds = 0.0 if passes is None else done / max(passes - 1, 1)
+        progressed = min(max(clock.progressed, by_rounds), 1.0)
         clock.show(progressed)
         prices = rounds.raised(prices, FIRST_RAISE * (LAST_RAISE / FIRST_RAISE) ** progressed)
     return best, done, done > 0
-
-
-def _progressed(clock: Clock, done: int, passes: int | None) -> float:
-    """Say which share of the time or of the rounds is over."""
-    by_rounds = 0.0 if passes is None else done / max(passes - 1, 1)
-    return min(max(clock.progressed, by_rounds), 1.0)
 
 
 def _by_neighbours(boxes: Boxes, clock: Clock) -> tuple[int, bool]:

@@ -11,8 +11,6 @@ from shoal.base.arguments import Optioned, is_number, one_of, require_budget
 from shoal.errors import ParameterError, a_type
 from shoal.measures import MEASURES, Measure
 
-__all__ = ["Budget", "Refinement"]
-
 
 class Budget(metaclass=Optioned):
     """How long to search, and by which measure: the base of `Refinement` and `Bounding`."""

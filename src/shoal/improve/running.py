@@ -20,20 +20,17 @@ from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
 from shoal.improve.cell_costs import PricedCells, price_cells
 from shoal.improve.exchange import ROWS, exchange_rows
-from shoal.improve.needs import needs_of
-from shoal.improve.prices import price_groups
 from shoal.improve.refinement import Refinement
-from shoal.improve.space import make_space, sorted_by_point
+from shoal.improve.space import make_space, price_groups, sorted_by_point
 from shoal.kernels.refine.pools import FREE, MOST_GROUPS, Groups, Pools, choose_pools, commit
 from shoal.kernels.refine.repair import ATOMS, BLURS, Repair, repair_pools
-from shoal.kernels.refine.units import Work
+from shoal.kernels.refine.units import Needs, Work
 from shoal.models import Requirement
-from shoal.publications.groups.completing import Judge, further_than_k
+from shoal.publications.groups.completing import Judge, further_than_k, least_size
 from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
+from shoal.publications.groups.share_limits import share_limits
 from shoal.table import Table
-
-__all__ = ["Refined", "Watch", "refine"]
 
 Watch: TypeAlias = Callable[[int, int, float], None]
 """Called with the work done, the work in all, and the measure, which falls."""
@@ -41,7 +38,7 @@ Watch: TypeAlias = Callable[[int, int, float], None]
 POOLS = 256
 """Pools of a round at most; a clock is looked at between rounds."""
 
-SHARE = 40
+GROUPS_PER_POOL = 40
 """A round has at most a pool for each so many groups, so that pools find free neighbours."""
 
 BLUR = 0.3
@@ -55,11 +52,16 @@ EVALUATIONS, EVALUATIONS_PER_STEP, EVALUATIONS_WITH_SHARES = 30_000_000, 2_000, 
 shares are bounded, since two rows of one value can always change places. A hundred million take
 about a second."""
 
-LAST = 0.9
+EXCHANGES_FROM = 0.9
 """With a clock, moves and swaps begin after this share of the time."""
 
 _UNITS = ATOMS + MOST_GROUPS + 3
 """Room for units of a pool."""
+
+
+LARGEST_IN_K, ANY_SIZE = 6, 2**60
+"""Where shares are bounded, no group grows beyond so many times k: rows that find no place without
+too many of their value would gather in ever larger groups."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -301,7 +303,7 @@ class _Rounds:
         stale, began, spent = 0, time.perf_counter(), 0.0
         while True:
             n_groups = len(self.groups.head) - int(self.groups.counters[FREE])
-            wanted = max(1, min(POOLS, n_groups // SHARE))
+            wanted = max(1, min(POOLS, n_groups // GROUPS_PER_POOL))
             if options.steps is not None:
                 wanted = min(wanted, options.steps - self.steps)
             if n_groups < 2 or wanted <= 0 or stale > STALE * n_groups + 100:
@@ -316,7 +318,7 @@ class _Rounds:
             spent = time.perf_counter() - began
             if watch is not None:
                 self._tell(options, spent, watch)
-            if options.seconds is not None and spent >= LAST * options.seconds:
+            if options.seconds is not None and spent >= EXCHANGES_FROM * options.seconds:
                 return spent
 
     def settle(self, options: Refinement, before: float, watch: Watch | None) -> bool:
@@ -431,3 +433,43 @@ def _pools(capacity: int, groups: int) -> Pools:
         cost=np.zeros(rows, dtype=np.int64),
         claimed=np.zeros(groups, dtype=np.int64),
     )
+
+
+def needs_of(table: Table, require: Sequence[Requirement], rows: Ints) -> tuple[Needs, int, int]:
+    """Write requirements as counts of rows, people and values, and as shares of values.
+
+    Also gives how many values and sets of values there are.
+    """
+    k = least_size(require)
+    kinds: list[Ints] = []
+    least: list[int] = []
+    if table.people is not None:
+        kinds.append(np.unique(table.people[rows], return_inverse=True)[1].astype(np.int64))
+        least.append(k)
+    required: dict[str, int] = {}
+    whole = one_group(table, require, rows)
+    for each in require:
+        for name, number in each.least_values(whole).items():
+            there = int(whole.histograms[name].different(1)[0])
+            required[name] = max(required.get(name, 0), min(number, there))
+    for name, number in required.items():
+        kinds.append(table.sensitive[name].codes[rows].astype(np.int64))
+        least.append(number)
+    sets: list[Ints] = []
+    shares: list[tuple[int, int]] = []
+    for limits in share_limits(table, require):
+        codes = table.sensitive[limits.column].codes[rows]
+        sets.append(limits.sets[codes].astype(np.int64) + len(shares))
+        shares += [(share.numerator, share.denominator) for share in limits.largest]
+    needs = Needs(
+        k=k,
+        kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), len(rows)),
+        least=np.array(least, dtype=np.int64),
+        slot=np.cumsum([0, *least])[:-1].astype(np.int64),
+        sets=np.array(sets, dtype=np.int64).reshape(len(sets), len(rows)),
+        above=np.array([above for above, _ in shares], dtype=np.int64),
+        below=np.array([below for _, below in shares], dtype=np.int64),
+        most=LARGEST_IN_K * k if shares else ANY_SIZE,
+    )
+    values = max((int(kind.max(initial=0)) + 1 for kind in kinds), default=1)
+    return needs, values, max(len(shares), 1)

@@ -87,7 +87,9 @@ def attributes(
     values = [_values(column, moves) for column in columns]
     common = denominator(columns, largest_class, values)
     heaviest = max(weight_of(column) for column in columns)
-    fallback = _fallback(columns, largest_class, values, heaviest)
+    most, fallback = _largest_cost(columns, largest_class, values) / heaviest, FALLBACK
+    while fallback > 1 and not sums_fit(fallback * most):  # the denominator of rounded costs
+        fallback //= 2
     place, reach, nodes = [], [], []
     lengths: list[Small] = []
     move: list[Ints] = []
@@ -187,17 +189,6 @@ def denominator(
     common = lcm(*denominators)
     most = _largest_cost(columns, largest_class, values)
     return common if sums_fit(common * most) else None
-
-
-def _fallback(
-    columns: Sequence[QuasiColumn], largest_class: int, values: Sequence[Costs], heaviest: Fraction
-) -> int:
-    """Choose the denominator of rounded costs; halved until the largest sum fits."""
-    most = _largest_cost(columns, largest_class, values) / heaviest
-    scale = FALLBACK
-    while scale > 1 and not sums_fit(scale * most):
-        scale //= 2
-    return scale
 
 
 def _largest_cost(

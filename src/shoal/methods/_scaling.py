@@ -22,7 +22,7 @@ GRID = 2**20
 FALLBACK = GRID * 720
 """The denominator of costs whose exact one is too large; 720 has many divisors."""
 
-_LARGEST = 2**62
+SUMS_BELOW = 2**62
 
 
 def weight_of(column: QuasiColumn) -> Fraction:
@@ -32,7 +32,7 @@ def weight_of(column: QuasiColumn) -> Fraction:
 
 def sums_fit(most: Fraction | int) -> bool:
     """Say whether sums of at most so much fit in 64 bits, with room to add two of them."""
-    return most < _LARGEST
+    return most < SUMS_BELOW
 
 
 def on_grid(value: float) -> int:

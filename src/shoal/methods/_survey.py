@@ -147,7 +147,8 @@ def survey(
         chosen = tuple((grouping.levels or {}).values())
     whole = lattice.size <= shown
     if whole:
-        path = _all(lattice)
+        heights = range(sum(lattice.heights) + 1)
+        path = [node for height in heights for node in at_height(lattice.heights, height)]
     else:
         path = _near(lattice, chosen, shown) if around else _upward(lattice, best, full.scored)
         path += [node for node in dict.fromkeys((chosen, best)) if node not in path]
@@ -174,11 +175,6 @@ def survey(
         full.search_facts(lattice.table)["weights"],
         stays is not None,
     )
-
-
-def _all(lattice: Lattice) -> list[Levels]:
-    top = sum(lattice.heights)
-    return [node for height in range(top + 1) for node in at_height(lattice.heights, height)]
 
 
 def _near(lattice: Lattice, at: Levels, most: int) -> list[Levels]:

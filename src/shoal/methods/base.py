@@ -8,6 +8,7 @@ from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Any, ClassVar, Literal, Self, TypeAlias
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arguments import Optioned
 from shoal.base.arrays import Ints
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from shoal.improve import Refinement
     from shoal.improve.loss_bound import Bounding
     from shoal.methods._closeness import Closeness
-
-__all__ = ["USUAL_LIMIT", "Method", "Progress"]
 
 USUAL_LIMIT = 0.05
 """The largest share of rows that may be suppressed, unless another one is given."""
@@ -169,7 +168,7 @@ class Method(metaclass=Optioned):
         """Say how a lower bound is sought unless a plan says it; ``None``: not at all."""
         return None
 
-    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness | None:
+    def closeness(self, table: Table, *, rng: Generator) -> Closeness | None:
         """Say which record is nearest to a class, and which begins one; ``None`` if it cannot."""
         return None
 
@@ -193,7 +192,7 @@ class Method(metaclass=Optioned):
         table: Table,
         require: Sequence[Requirement],
         *,
-        rng: np.random.Generator,
+        rng: Generator,
         progress: Progress | None = None,
     ) -> Grouping:
         """Find groups that hold every requirement."""
@@ -202,7 +201,7 @@ class Method(metaclass=Optioned):
     def describe(self) -> str:
         """Say in words how groups are found."""
 
-    def row_order(self, n: int, rng: np.random.Generator) -> Ints:
+    def row_order(self, n: int, rng: Generator) -> Ints:
         """Put rows into a random order, or leave them as they are if it picks the first."""
         rows = np.arange(n)
         return rows if self.picks == "first" else rng.permutation(rows)
@@ -211,3 +210,30 @@ class Method(metaclass=Optioned):
         """Write the method as a plan's table."""
         options = asdict(self)  # type: ignore[call-overload]
         return {"name": self.name, **{k: v for k, v in options.items() if v is not None}}
+
+
+class OwnMethod(Method):
+    """A method of this package: it groups rows with missing cells, and always can report.
+
+    It holds any requirement, unless it names those that it can.
+    """
+
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
+
+    def group(
+        self,
+        table: Table,
+        require: Sequence[Requirement],
+        *,
+        rng: Generator,
+        progress: Progress | None = None,
+    ) -> Grouping:
+        """Find groups that hold every requirement."""
+        return self.find_groups(table, require, rng, progress or unheard)
+
+    @abstractmethod
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
+    ) -> Grouping:
+        """Do so."""

@@ -21,10 +21,10 @@ from shoal.table import QuasiColumn
 VISITED_COMBINATIONS = 20_000
 """How many combinations of levels are visited; the rest is bounded by what the next one costs."""
 
-KEPT = 48_000_000
+KEPT_POINTS = 48_000_000
 """How many points of cells are kept from one round to the next."""
 
-_KEYS = 2**62
+_KEYS_BELOW = 2**62
 
 
 @dataclass(eq=False)
@@ -39,7 +39,7 @@ class Boxes:
     costs: CellCosts
     k: int
     _kept: dict[int, Cells] = field(default_factory=dict)
-    _capacity: int = KEPT
+    _capacity: int = KEPT_POINTS
 
     def __post_init__(self) -> None:
         codes = [column.codes for column in self.columns]
@@ -173,7 +173,7 @@ class Boxes:
 
 def _joined(key: Ints, span: int, more: Ints, wide: int) -> tuple[Ints, int]:
     """Join numbers to keys; keys are numbered anew before they overflow."""
-    if span * wide >= _KEYS:
+    if span * wide >= _KEYS_BELOW:
         distinct, key = np.unique(key, return_inverse=True)
         key, span = key.astype(np.int64), len(distinct)
     return key * wide + more, span * wide

@@ -19,7 +19,7 @@ bins give higher bounds, and take longer."""
 AHEAD = 0.02
 """How much further prices may grow, as a share, for cells to be skipped until then."""
 
-STEPS = 1000
+PROGRESS_STEPS = 1000
 """Into how many steps progress is counted."""
 
 VISIT, MAKING = 5_000, 5
@@ -61,7 +61,7 @@ class Clock:
     def show(self, progressed: float) -> None:
         """Show which share of the way is over; a function that raises stops the work."""
         if self.progress is not None:
-            self.progress(round(min(progressed, 1.0) * STEPS), STEPS)
+            self.progress(round(min(progressed, 1.0) * PROGRESS_STEPS), PROGRESS_STEPS)
 
 
 @dataclass(eq=False)

@@ -112,12 +112,6 @@ def required(above: int, below: int, count: int) -> int:
 
 
 @compiled
-def _push(b: Buckets, lane: int, v: int) -> None:
-    """Put a value into a lane's heap."""
-    push(b.heap[b.lane_start[lane] :], b.lane_size[lane:], v, b.key, b.first)
-
-
-@compiled
 def _pop(b: Buckets, lane: int) -> int:
     """Take the first value out of a lane's heap."""
     return pop(b.heap[b.lane_start[lane] :], b.lane_size[lane:], b.key, b.first)
@@ -148,7 +142,8 @@ def _recall(b: Buckets, begin: int) -> None:
     for at in range(begin, b.counters[ASIDE]):
         v = b.aside[at]
         if b.key[v] < 0:
-            _push(b, b.lane[v], v)
+            lane = b.lane[v]
+            push(b.heap[b.lane_start[lane] :], b.lane_size[lane:], v, b.key, b.first)
     b.counters[ASIDE] = begin
 
 
@@ -307,18 +302,11 @@ def ask_for_one(made: Open) -> None:
 
 
 @compiled
-def _ask_for(made: Open, v: int) -> None:
-    """Let only records of one value be near."""
-    made.lo[0], made.hi[0] = v, v
-    made.ring[0, 0], made.ring[0, 1] = v, v
-
-
-@compiled
 def _near(attrs: Attributes, boxes: Boxes, made: Open, points: Points, b: Buckets, row: int) -> int:
     """Find the record nearest to the class, of the same value as a record that may join."""
     v = b.value[row]
     if not points.people:
-        _ask_for(made, v)
+        made.lo[0] = made.hi[0] = made.ring[0, 0] = made.ring[0, 1] = v
         units = prepare(attrs, boxes, made, NEAR)
         place = nearest(attrs, boxes, made, units, HUGE - 1, NOWHERE, -1)
         return boxes.row[place // BLOCK, place % BLOCK]

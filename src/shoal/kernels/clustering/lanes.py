@@ -46,7 +46,7 @@ OWN, MISSING_COST, GAP = range(3)
 WHICH, FROM, TO, DISTANCE = range(4)
 """Places in each row of `Query.holed`."""
 
-LARGEST = 65_535
+LARGEST_CELL = 65_535
 UNITS = 60_000
 
 
@@ -138,7 +138,7 @@ def every(value: int) -> Cells:
 @Part
 def plus(one: Cells, other: Cells) -> Cells:
     """Add; what is too large stays at the largest number."""
-    return np.minimum(one, LARGEST - other) + other
+    return np.minimum(one, LARGEST_CELL - other) + other
 
 
 @Part
@@ -156,7 +156,7 @@ def share(lanes: Cells, factor: Cells) -> Cells:
 @Part
 def none(lanes: Cells) -> Cells:
     """Give lanes of 0 the largest number, and others 0."""
-    return np.where(lanes == 0, every(LARGEST), every(0))
+    return np.where(lanes == 0, every(LARGEST_CELL), every(0))
 
 
 @Part

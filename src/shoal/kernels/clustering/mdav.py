@@ -92,15 +92,6 @@ def _group_near(space: Space, search: Search, k: int) -> int:
 
 
 @compiled
-def _group_rest(space: Space, search: Search) -> None:
-    """Make one group of all rows that are left."""
-    points = search.points
-    for point in range(points.head.shape[0]):
-        _leave(space, search, point, points.rows[points.tail[point] - 1])
-    search.counters[GROUPS] += 1
-
-
-@compiled
 def group(space: Space, search: Search, k: int, budget: int) -> int:
     """Make groups until the budget (boxes and points looked at) is spent or no row is left.
 
@@ -115,7 +106,9 @@ def group(space: Space, search: Search, k: int, budget: int) -> int:
         if counters[WORK] >= budget:
             return PAUSED
         if counters[STAGE] == REST or (counters[STAGE] == FROM_MEAN and counters[PEOPLE] < 2 * k):
-            _group_rest(space, search)
+            for point in range(points.head.shape[0]):
+                _leave(space, search, point, points.rows[points.tail[point] - 1])
+            counters[GROUPS] += 1
             break
         many = counters[PEOPLE] >= 3 * k
         again = counters[STAGE] == FROM_SEED

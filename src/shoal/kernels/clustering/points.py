@@ -20,7 +20,7 @@ from shoal.kernels.tree import BEGIN, BOUND, END, FAN, LEVEL, NODE, above, below
 NOWHERE = 2**62
 """The lowest live row where none is left."""
 
-_MOST = 2**62
+_FARTHEST = 2**62
 
 
 class Points(NamedTuple):
@@ -65,7 +65,7 @@ def _cover(space: Space, points: Points, at: int, node: int) -> bool:
     end = min(begin + FAN, points.level[at - 1, END])
     changed = False
     for j in range(space.numeric.shape[0]):
-        lo, hi, holds = _MOST, -1, 0
+        lo, hi, holds = _FARTHEST, -1, 0
         for child in range(begin, end):
             if points.first[child] == NOWHERE:
                 continue
@@ -145,7 +145,7 @@ def _at_most(space: Space, points: Points, reference: Reference, box: int) -> in
     """
     total = 0
     for j in range(space.numeric.shape[0]):
-        part, holds = -_MOST, points.holds[box, j]
+        part, holds = -_FARTHEST, points.holds[box, j]
         if space.numeric[j]:
             lo, hi = points.ends[box, j, 0], points.ends[box, j, 1]
             if lo <= hi:
@@ -165,7 +165,7 @@ def _at_least(space: Space, points: Points, reference: Reference, box: int, enou
     """Bound the distances of a box to a record from below; past ``enough`` no more is added."""
     total = 0
     for j in range(space.numeric.shape[0]):
-        part, holds = _MOST, points.holds[box, j]
+        part, holds = _FARTHEST, points.holds[box, j]
         if space.numeric[j]:
             lo, hi = points.ends[box, j, 0], points.ends[box, j, 1]
             own, missing = reference.own[j], space.start[j + 1] - 1
@@ -194,11 +194,11 @@ def farthest(space: Space, points: Points, reference: Reference) -> tuple[int, i
     """
     level, stack, first = points.level, points.stack, points.first
     top, under = level.shape[0] - 1, level[1, BEGIN]
-    best, row, found, evaluations = -_MOST, NOWHERE, -1, 0
+    best, row, found, evaluations = -_FARTHEST, NOWHERE, -1, 0
     height = 0
     if first[level[top, BEGIN]] != NOWHERE:
         height = 1
-        stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, _MOST
+        stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, _FARTHEST
     while height > 0:
         height -= 1
         node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]
@@ -291,7 +291,7 @@ def nearest(
     level, stack, first, heap = points.level, points.stack, points.first, found.heap
     top, under = level.shape[0] - 1, level[1, BEGIN]
     size, evaluations, height = 0, 0, 1
-    most, last = _MOST, NOWHERE  # what comes after is none of the nearest
+    most, last = _FARTHEST, NOWHERE  # what comes after is none of the nearest
     stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = level[top, BEGIN], top, 0
     while height > 0:
         height -= 1

@@ -22,7 +22,7 @@ from shoal.kernels.clustering.lanes import (
     DISTANCES,
     FROM,
     HOLED,
-    LARGEST,
+    LARGEST_CELL,
     NEAR,
     PLAIN,
     RINGS,
@@ -229,7 +229,7 @@ def climb(attrs: Attributes, made: Open, j: int, code: int) -> int:
 @compiled
 def _rounded(units: float, side: int) -> int:
     """Round units so that nothing is ruled out that could win; what is too large is the largest."""
-    return int(min(units, float(LARGEST - side))) + side
+    return int(min(units, float(LARGEST_CELL - side))) + side
 
 
 @compiled
@@ -249,7 +249,7 @@ def _add_rings(boxes: Boxes, made: Open, side: int, j: int, each: float, rings: 
         low = bin_at(boxes, j, first - side) + side if first >= side else 0
         high = bin_at(boxes, j, last + side) - side
         if high < low:
-            low, high = LARGEST, 0  # all are outside
+            low, high = LARGEST_CELL, 0  # all are outside
         fill(query.bands, rings, low, high, _rounded(step * each, side))
         rings += 1
     return rings
@@ -320,11 +320,11 @@ def prepare(attrs: Attributes, boxes: Boxes, made: Open, side: int) -> Units:
 def limit_of(units: Units, best: int, side: int) -> int:
     """Say how many units a record at most has that costs no more (`NEAR`), or at least (`FAR`).
 
-    No record has `LARGEST`, but what a caller made dearer than any.
+    No record has `LARGEST_CELL`, but what a caller made dearer than any.
     """
     found = (best - units.base) * units.each
     found += units.slack if side == NEAR else -units.slack
-    return int(min(max(found, 0.0), float(LARGEST - 1)))
+    return int(min(max(found, 0.0), float(LARGEST_CELL - 1)))
 
 
 @compiled

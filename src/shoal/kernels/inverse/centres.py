@@ -15,8 +15,7 @@ largest sum of ±c for each choice tells how far the farthest centre of a block 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +30,7 @@ Words = npt.NDArray[np.uint64]
 NONE = -1
 SIZE, NUMBER = range(2)
 """Places in each row of `Centres.least`."""
-_MOST = np.iinfo(np.int64).max
+_FARTHEST = np.iinfo(np.int64).max
 _SIGNED = 6
 """So many attributes have sums for each choice of signs; the box bounds the others."""
 
@@ -53,6 +52,10 @@ class Groups(NamedTuple):
     """Rows per group."""
     into: Ints
     """The group that took this one in; itself while it stands alone."""
+    degrees: Ints
+    """The degrees of all values of all attributes, end to end."""
+    start: Ints
+    """Where each attribute's degrees begin; one more entry than attributes."""
 
 
 class Centres(NamedTuple):
@@ -101,7 +104,8 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE, alike: int = NONE) -> Ce
     firsts = chosen
     if alike != NONE:
         values = groups.words[chosen, groups.word[alike] : groups.word[alike + 1]]
-        kind = _kinds([*groups.centre[chosen].T, *values.T])
+        found = [np.unique(c, return_inverse=True) for c in (*groups.centre[chosen].T, *values.T)]
+        kind = collapse([codes for _, codes in found], [len(each) for each, _ in found])
         by_kind = np.argsort(kind, kind="stable")
         same = kind[by_kind[1:]] == kind[by_kind[:-1]]
         following[chosen[by_kind[:-1][same]]] = chosen[by_kind[1:][same]]
@@ -139,12 +143,6 @@ def lay(groups: Groups, chosen: Ints, skip: int = NONE, alike: int = NONE) -> Ce
         level=level,
         stack=np.zeros((len(level) * FAN + FAN, 3), dtype=np.int64),
     )
-
-
-def _kinds(columns: Sequence[npt.NDArray[Any]]) -> Ints:
-    """Number the different rows of some columns, whatever their values."""
-    found = [np.unique(column, return_inverse=True) for column in columns]
-    return collapse([codes for _, codes in found], [len(values) for values, _ in found])
 
 
 def empty_like(index: Centres) -> Centres:
@@ -232,7 +230,7 @@ def _box(groups: Groups, index: Centres, j: int, at: int, node: int) -> None:
     begin = below(index.level, at, node, FAN)
     end = min(begin + FAN, index.level[at - 1, END])
     index.living[node] = 0
-    index.least[node, SIZE], index.least[node, NUMBER] = _MOST, _MOST
+    index.least[node, SIZE], index.least[node, NUMBER] = _FARTHEST, _FARTHEST
     first = True
     for child in range(begin, end):
         if index.living[child] == 0:
@@ -387,13 +385,13 @@ def _search(
     """
     stack = index.stack
     width = groups.word[j + 1] - groups.word[j]
-    best, size, chosen = -1, _MOST, NONE
+    best, size, chosen = -1, _FARTHEST, NONE
     top = index.level.shape[0] - 1
     summed = index.sums.shape[0] > 0 and skip == NONE
     if summed:
         _sign(mine, index.spare[0])
     height = 1
-    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _MOST
+    stack[0, NODE], stack[0, LEVEL], stack[0, BOUND] = index.level[top, BEGIN], top, _FARTHEST
     while height > 0:
         height -= 1
         node, at, bound = stack[height, NODE], stack[height, LEVEL], stack[height, BOUND]

@@ -96,14 +96,6 @@ def _move(groups: Groups, made: Combinations, labels: Any, row: int, group: int)
 
 
 @compiled
-def _first(made: Combinations, labels: Any, bucket: int) -> int:
-    """Find the next row of a bucket's queue that is still there."""
-    while labels[made.queue[made.turn[bucket]]] >= 0:
-        made.turn[bucket] += 1
-    return made.queue[made.turn[bucket]]
-
-
-@compiled
 def _farthest_row(groups: Groups, made: Combinations, bucket: int, group: int) -> int:
     """Find the bucket's row that is least like a group in the other attributes."""
     best, row = -1, NONE
@@ -137,7 +129,9 @@ def found_groups(
         for i in range(wanted):
             bucket = largest.popped[i]
             if i == 0:
-                row = _first(made, labels, bucket)
+                while labels[made.queue[made.turn[bucket]]] >= 0:
+                    made.turn[bucket] += 1
+                row = made.queue[made.turn[bucket]]
             else:
                 row = _farthest_row(groups, made, bucket, count)
             _move(groups, made, labels, row, count)
@@ -180,7 +174,7 @@ def place(
 
 
 @compiled
-def join(groups: Groups, degrees: Ints, start: Ints, group: int, other: int) -> None:
+def join(groups: Groups, group: int, other: int) -> None:
     """Let a group take another one in."""
     groups.into[other] = group
     groups.size[group] += groups.size[other]
@@ -191,39 +185,30 @@ def join(groups: Groups, degrees: Ints, start: Ints, group: int, other: int) -> 
             value = 64 * (w - groups.word[j])
             while fresh != np.uint64(0):
                 if fresh & np.uint64(1):
-                    add_value(groups, group, j, value, degrees[start[j] + value])
+                    add_value(groups, group, j, value, groups.degrees[groups.start[j] + value])
                 fresh = fresh >> np.uint64(1)
                 value += 1
 
 
 @compiled
-def _pad(
-    groups: Groups,
-    degrees: Ints,
-    start: Ints,
-    j: int,
-    group: int,
-    wanted: int,
-    follow: bool,
-    noise: Noise,
-) -> None:
+def _pad(groups: Groups, j: int, group: int, wanted: int, follow: bool, noise: Noise) -> None:
     """Add the values farthest from the group's centre until it has enough.
 
     The centre is the one from before, or, with ``follow``, moves with each value.
     """
-    centre = groups.centre[group, j]
+    centre, degrees = groups.centre[group, j], groups.degrees[groups.start[j] : groups.start[j + 1]]
     while groups.distinct[group, j] < wanted:
         if follow:
             centre = groups.centre[group, j]
         best, chosen = -1, NONE
-        for value in range(start[j + 1] - start[j]):
+        for value in range(len(degrees)):
             held = groups.words[group, groups.word[j] + value // 64] >> np.uint64(value % 64)
             if held & np.uint64(1):
                 continue
-            far = abs(degrees[start[j] + value] - centre)
+            far = abs(degrees[value] - centre)
             if far > best:
                 best, chosen = far, value
-        add_value(groups, group, j, chosen, degrees[start[j] + chosen])
+        add_value(groups, group, j, chosen, degrees[chosen])
         at = noise.counters[ADDED]
         noise.attribute[at], noise.group[at], noise.value[at] = j, group, chosen
         noise.counters[ADDED] = at + 1
@@ -233,8 +218,6 @@ def _pad(
 def diversify(
     groups: Groups,
     index: Centres,
-    degrees: Ints,
-    start: Ints,
     j: int,
     short: Ints,
     wanted: int,
@@ -257,11 +240,11 @@ def diversify(
         while groups.distinct[group, j] < wanted:
             other = partner(groups, index, j, group, wanted)
             if other == NONE and pad:
-                _pad(groups, degrees, start, j, group, wanted, follow, noise)
+                _pad(groups, j, group, wanted, follow, noise)
                 break
             if other == NONE:
                 other = partner(groups, index, j, group, groups.distinct[group, j] + 1)
             if other == NONE:
                 break
-            join(groups, degrees, start, group, other)
+            join(groups, group, other)
             leave(groups, index, j, other)

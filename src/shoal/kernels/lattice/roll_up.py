@@ -1,9 +1,9 @@
 """Classes of a full-domain generalization, rolled up from those of a finer one.
 
-A class is known by one of its distinct tuples and by its rows. The attributes lie in a few parts.
-At the levels of a node, the tuples of a part are numbered by what they show; so a class is a
-number per part, and the classes of a node follow from those of any node below it, which are
-fewer than the tuples.
+A class is known by one of its distinct tuples and by its rows. The attributes lie in a few sets.
+At the levels of a node, tuples are numbered by what they show of a set, their sub-tuples; so a
+class is a number per set, and the classes of a node follow from those of any node below it, which
+are fewer than the tuples.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ import numpy as np
 from shoal.base.arrays import Bools, Floats, Ints, Small
 from shoal.kernels.compiled import compiled
 
-ATTRIBUTE_PARTS = 3
-"""Into how many parts the attributes are split."""
+ATTRIBUTE_SETS = 3
+"""Into how many sets the attributes are split."""
 
 
 class LevelCells(NamedTuple):
@@ -34,7 +34,7 @@ class LevelCells(NamedTuple):
     """Attributes × levels: how many different cells there are."""
 
 
-class Part(NamedTuple):
+class SubTuples(NamedTuple):
     """What the tuples show of some attributes at some levels: equal numbers, equal cells."""
 
     number: Small
@@ -130,9 +130,9 @@ def _slot(work: Workspace, key: int, places: int, dense: bool, count: int) -> in
 
 @compiled
 def number(
-    level_cells: LevelCells, below: Part, j: int, level: int, work: Workspace, made: Small
+    level_cells: LevelCells, below: SubTuples, j: int, level: int, work: Workspace, made: Small
 ) -> int:
-    """Number the tuples by a part and one more attribute; gives how many numbers there are."""
+    """Number the tuples by sub-tuples and one more attribute; gives how many numbers there are."""
     at = level_cells.start[j] + level * level_cells.width[j]
     size = level_cells.size[j, level]
     places = _places(made.shape[0])
@@ -146,10 +146,12 @@ def number(
 
 
 @compiled
-def roll(first: Part, second: Part, third: Part, finer: Finer, work: Workspace, count: int) -> int:
+def roll(
+    first: SubTuples, second: SubTuples, third: SubTuples, finer: Finer, work: Workspace, count: int
+) -> int:
     """Find the classes of a node from those of a finer one; gives how many there are.
 
-    The parts are those at the node's levels. ``count`` classes were found by former calls; 0
+    The sub-tuples are those at the node's levels. ``count`` classes were found by former calls; 0
     begins anew.
     """
     for i in range(finer.rep.shape[0]):

@@ -14,7 +14,16 @@ import numpy as np
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.compiled import compiled_with_arrays
-from shoal.kernels.partition.tally import Bounds, Tally, clear, enter, fill, holds, leave, tally
+from shoal.kernels.partition.tally import (
+    ShareLimits,
+    Tally,
+    clear,
+    enter,
+    fill,
+    holds,
+    leave,
+    tally,
+)
 
 DONE, PAUSED = 0, 1
 
@@ -66,10 +75,10 @@ class Descent(NamedTuple):
     """Classes on the stack, finished ones, rows in those."""
 
 
-def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
-    """Begin with one class of some rows at the roots; the rows must hold the bounds."""
+def descent(trees: Trees, limits: ShareLimits, rows: Ints) -> Descent:
+    """Begin with one class of some rows at the roots; the rows must hold the limits."""
     d, n = trees.place.shape
-    most = len(rows) // max(bounds.k, 1) + 2
+    most = len(rows) // max(limits.k, 1) + 2
     state = Descent(
         rows=rows.astype(np.int64),
         stack=np.zeros((most, 2), dtype=np.int64),
@@ -82,8 +91,8 @@ def descent(trees: Trees, bounds: Bounds, rows: Ints) -> Descent:
         child=np.zeros(len(rows), dtype=np.int32),
         begin=np.zeros(len(rows), dtype=np.int64),
         kept=np.zeros(len(rows), dtype=np.int64),
-        rest=tally(bounds),
-        giver=tally(bounds),
+        rest=tally(limits),
+        giver=tally(limits),
         counters=np.array([1, 0, 0]),
     )
     state.stack[0, 1] = len(rows)
@@ -122,14 +131,14 @@ def _spread(state: Descent, rows: Ints, fall: Small, stays: int) -> int:
 
 
 @compiled_with_arrays
-def _give_back(bounds: Bounds, state: Descent, children: int, down: int, best: int) -> int:
+def _give_back(limits: ShareLimits, state: Descent, children: int, down: int, best: int) -> int:
     """Let the largest child give back its last row until the rest holds; count what is below.
 
     Ends as soon as no more than ``best`` can be left.
     """
     kept = state.kept
     inside = -1
-    while down > best and not holds(bounds, state.rest):
+    while down > best and not holds(limits, state.rest):
         largest = 0
         for s in range(1, children):
             first = state.child[s] < state.child[largest]
@@ -137,16 +146,16 @@ def _give_back(bounds: Bounds, state: Descent, children: int, down: int, best: i
                 largest = s
         begin = state.begin[largest]
         if largest != inside:
-            fill(bounds, state.giver, state.bucket[begin : begin + kept[largest]])
+            fill(limits, state.giver, state.bucket[begin : begin + kept[largest]])
             inside = largest
         kept[largest] -= 1
         down -= 1
         row = state.bucket[begin + kept[largest]]
-        leave(bounds, state.giver, row)
-        enter(bounds, state.rest, row)
-        if not holds(bounds, state.giver):
+        leave(limits, state.giver, row)
+        enter(limits, state.rest, row)
+        if not holds(limits, state.giver):
             for i in range(begin, begin + kept[largest]):
-                enter(bounds, state.rest, state.bucket[i])
+                enter(limits, state.rest, state.bucket[i])
             down -= kept[largest]
             kept[largest] = 0
     return down
@@ -155,7 +164,7 @@ def _give_back(bounds: Bounds, state: Descent, children: int, down: int, best: i
 @compiled_with_arrays
 def _attempt(
     trees: Trees,
-    bounds: Bounds,
+    limits: ShareLimits,
     state: Descent,
     rows: Ints,
     j: int,
@@ -175,9 +184,9 @@ def _attempt(
     children = _spread(state, rows, fall, node)
     down = 0
     for s in range(children):
-        if kept[s] >= bounds.k:
-            fill(bounds, state.giver, state.bucket[state.begin[s] : state.begin[s] + kept[s]])
-            if holds(bounds, state.giver):
+        if kept[s] >= limits.k:
+            fill(limits, state.giver, state.bucket[state.begin[s] : state.begin[s] + kept[s]])
+            if holds(limits, state.giver):
                 down += kept[s]
                 continue
         kept[s] = 0
@@ -185,8 +194,8 @@ def _attempt(
         clear(state.rest)
         for i in range(rows.shape[0]):
             if fall[i] == node or kept[state.slot[fall[i]]] == 0:
-                enter(bounds, state.rest, rows[i])
-        down = _give_back(bounds, state, children, down, max(best - 1, 0))
+                enter(limits, state.rest, rows[i])
+        down = _give_back(limits, state, children, down, max(best - 1, 0))
     branches = 0
     for s in range(children):
         branches += kept[s] > 0
@@ -199,14 +208,6 @@ def _attempt(
     for s in range(children):
         state.slot[state.child[s]] = -1
     return down, branches
-
-
-@compiled_with_arrays
-def _finish(state: Descent, lo: int, hi: int) -> None:
-    for i in range(lo, hi):
-        state.label[state.rows[i]] = state.counters[FINISHED]
-    state.counters[FINISHED] += 1
-    state.counters[ROWS] += hi - lo
 
 
 @compiled_with_arrays
@@ -241,7 +242,7 @@ def _split(state: Descent, lo: int, hi: int, j: int) -> None:
 
 
 @compiled_with_arrays
-def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:
+def descend(trees: Trees, limits: ShareLimits, state: Descent, budget: int) -> int:
     """Split classes until the budget (visited cells) is spent or all are finished.
 
     Returns DONE or PAUSED.
@@ -258,14 +259,17 @@ def descend(trees: Trees, bounds: Bounds, state: Descent, budget: int) -> int:
         for j in range(trees.place.shape[0]):
             node = state.nodes[-1, j]
             rows = state.rows[lo:hi]
-            found, branches = _attempt(trees, bounds, state, rows, j, node, best, fewest)
+            found, branches = _attempt(trees, limits, state, rows, j, node, best, fewest)
             spent += hi - lo
             if found > best or (found == best and branches < fewest):
                 best, fewest, chosen = found, branches, j
             if best == hi - lo and fewest == 1:
                 break
         if chosen < 0:
-            _finish(state, lo, hi)
+            for i in range(lo, hi):
+                state.label[state.rows[i]] = counters[FINISHED]
+            counters[FINISHED] += 1
+            counters[ROWS] += hi - lo
         else:
             _split(state, lo, hi, chosen)
     return DONE

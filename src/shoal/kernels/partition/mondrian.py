@@ -28,7 +28,7 @@ from shoal.kernels.partition.cuts import (
     lay,
     width,
 )
-from shoal.kernels.partition.tally import Bounds, Tally, fill, holds, tally
+from shoal.kernels.partition.tally import ShareLimits, Tally, fill, holds, tally
 
 DONE, PAUSED = 0, 1
 
@@ -82,7 +82,7 @@ class Partition(NamedTuple):
     counters: Ints
 
 
-def partition(attributes: Attributes, bounds: Bounds, k: int, rows: Ints) -> Partition:
+def partition(attributes: Attributes, limits: ShareLimits, k: int, rows: Ints) -> Partition:
     """Begin with one part of some rows; they must hold what is required."""
     n, d = attributes.codes.shape
     most = n // (2 * max(k, 1)) + 2
@@ -108,7 +108,7 @@ def partition(attributes: Attributes, bounds: Bounds, k: int, rows: Ints) -> Par
         high=np.zeros(d, dtype=np.int32),
         mixed=np.zeros(d, dtype=np.bool_),
         widths=np.zeros(d, dtype=np.int64),
-        held=tally(bounds),
+        held=tally(limits),
         counters=np.zeros(5, dtype=np.int64),
     )
     state.counters[OPEN] = 1
@@ -369,11 +369,11 @@ def _settle(attributes: Attributes, state: Partition, p: int, k: int, relaxed: b
 
 
 @compiled_with_arrays
-def _judge(bounds: Bounds, state: Partition, p: int) -> None:
+def _judge(limits: ShareLimits, state: Partition, p: int) -> None:
     """Answer what a part asks; it asks only about segments that are large enough."""
     part, made = state.parts[p], state.made
     first, segments = 2 * part[BEGIN], part[SEGMENTS]
-    if bounds.kind.shape[0] == 0 and bounds.unit.shape[0] == 0:
+    if limits.kind.shape[0] == 0 and limits.unit.shape[0] == 0:
         for s in range(segments):
             state.verdict[first + s] = state.submitted[first + s]
         return
@@ -382,19 +382,24 @@ def _judge(bounds: Bounds, state: Partition, p: int) -> None:
     for s in range(segments):
         upto = made.size[first + s]
         if state.submitted[first + s]:
-            fill(bounds, state.held, state.bucket[at:upto])
-            state.verdict[first + s] = holds(bounds, state.held)
+            fill(limits, state.held, state.bucket[at:upto])
+            state.verdict[first + s] = holds(limits, state.held)
         made.size[first + s] = upto - at
         at = upto
 
 
 @compiled_with_arrays
 def split(
-    attributes: Attributes, bounds: Bounds, state: Partition, k: int, relaxed: bool, budget: int
+    attributes: Attributes,
+    limits: ShareLimits,
+    state: Partition,
+    k: int,
+    relaxed: bool,
+    budget: int,
 ) -> int:
     """Cut parts until the budget (visited rows) is spent or all are finished.
 
-    ``k`` is the least size of a group that can hold the bounds. Returns DONE or PAUSED.
+    ``k`` is the least size of a group that can hold the limits. Returns DONE or PAUSED.
     """
     spent = 0
     while state.counters[OPEN] > 0:
@@ -403,7 +408,7 @@ def split(
         p = state.counters[OPEN] - 1
         spent += state.parts[p, END] - state.parts[p, BEGIN]
         if _settle(attributes, state, p, k, relaxed):
-            _judge(bounds, state, p)
+            _judge(limits, state, p)
     return DONE
 
 

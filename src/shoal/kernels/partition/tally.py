@@ -17,7 +17,7 @@ PEOPLE, LISTED, TURN = range(3)
 """Places in `Tally.totals`."""
 
 
-class Bounds(NamedTuple):
+class ShareLimits(NamedTuple):
     """What a class must hold: k people, and shares of kinds that are not exceeded."""
 
     k: int
@@ -48,10 +48,10 @@ class Tally(NamedTuple):
     """Per unit: the last turn it was met in."""
 
 
-def tally(bounds: Bounds) -> Tally:
+def tally(limits: ShareLimits) -> Tally:
     """Make an empty tally."""
-    kinds = len(bounds.above)
-    units = int(bounds.unit.max()) + 1 if bounds.unit.size else 0
+    kinds = len(limits.above)
+    units = int(limits.unit.max()) + 1 if limits.unit.size else 0
     made = (np.zeros(size, dtype=np.int64) for size in (3, kinds, kinds, kinds, units, units))
     return Tally(*made)
 
@@ -65,11 +65,11 @@ def clear(held: Tally) -> None:
 
 
 @compiled_with_arrays
-def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:
+def _is_new(limits: ShareLimits, held: Tally, column: int, row: int) -> bool:
     """Count a row's unit; say whether it was not held before."""
-    if bounds.unit.shape[0] == 0:
+    if limits.unit.shape[0] == 0:
         return True
-    unit = bounds.unit[column, row]
+    unit = limits.unit[column, row]
     if held.seen[unit] != held.totals[TURN]:
         held.seen[unit] = held.totals[TURN]
         held.times[unit] = 0
@@ -78,23 +78,23 @@ def _is_new(bounds: Bounds, held: Tally, column: int, row: int) -> bool:
 
 
 @compiled_with_arrays
-def _is_last(bounds: Bounds, held: Tally, column: int, row: int) -> bool:
+def _is_last(limits: ShareLimits, held: Tally, column: int, row: int) -> bool:
     """Discount a row's unit; say whether it is no longer held."""
-    if bounds.unit.shape[0] == 0:
+    if limits.unit.shape[0] == 0:
         return True
-    unit = bounds.unit[column, row]
+    unit = limits.unit[column, row]
     held.times[unit] -= 1
     return held.times[unit] == 0
 
 
 @compiled_with_arrays
-def enter(bounds: Bounds, held: Tally, row: int) -> None:
+def enter(limits: ShareLimits, held: Tally, row: int) -> None:
     """Count a row."""
-    if _is_new(bounds, held, 0, row):
+    if _is_new(limits, held, 0, row):
         held.totals[PEOPLE] += 1
-    for t in range(bounds.kind.shape[0]):
-        if _is_new(bounds, held, t + 1, row):
-            kind = bounds.kind[t, row]
+    for t in range(limits.kind.shape[0]):
+        if _is_new(limits, held, t + 1, row):
+            kind = limits.kind[t, row]
             if held.met[kind] != held.totals[TURN]:
                 held.met[kind] = held.totals[TURN]
                 held.kinds[kind] = 0
@@ -104,24 +104,24 @@ def enter(bounds: Bounds, held: Tally, row: int) -> None:
 
 
 @compiled_with_arrays
-def leave(bounds: Bounds, held: Tally, row: int) -> None:
+def leave(limits: ShareLimits, held: Tally, row: int) -> None:
     """Discount a row."""
-    if _is_last(bounds, held, 0, row):
+    if _is_last(limits, held, 0, row):
         held.totals[PEOPLE] -= 1
-    for t in range(bounds.kind.shape[0]):
-        if _is_last(bounds, held, t + 1, row):
-            held.kinds[bounds.kind[t, row]] -= 1
+    for t in range(limits.kind.shape[0]):
+        if _is_last(limits, held, t + 1, row):
+            held.kinds[limits.kind[t, row]] -= 1
 
 
 @compiled_with_arrays
-def holds(bounds: Bounds, held: Tally) -> bool:
-    """Say whether the rows hold the bounds."""
+def holds(limits: ShareLimits, held: Tally) -> bool:
+    """Say whether the rows hold the limits."""
     total = held.totals[PEOPLE]
-    if total < bounds.k:
+    if total < limits.k:
         return False
     for i in range(held.totals[LISTED]):
         kind = held.listed[i]
-        if held.kinds[kind] * bounds.below[kind] > total * bounds.above[kind]:
+        if held.kinds[kind] * limits.below[kind] > total * limits.above[kind]:
             # The first to look at next time: it is likely to fail again.
             held.listed[i], held.listed[0] = held.listed[0], kind
             return False
@@ -129,8 +129,8 @@ def holds(bounds: Bounds, held: Tally) -> bool:
 
 
 @compiled_with_arrays
-def fill(bounds: Bounds, held: Tally, rows: Ints) -> None:
+def fill(limits: ShareLimits, held: Tally, rows: Ints) -> None:
     """Count some rows, and no others."""
     clear(held)
     for row in rows:
-        enter(bounds, held, row)
+        enter(limits, held, row)

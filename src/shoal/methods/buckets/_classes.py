@@ -21,7 +21,7 @@ from shoal.methods.base import Progress, unheard
 from shoal.methods.buckets._terms import Terms
 from shoal.methods.clustering._greedy import order_points
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
-from shoal.table import NumericColumn, QuasiColumn, Table
+from shoal.table import NumericColumn, Table
 
 BUDGET = 200_000
 """Records taken, or classes looked at, between two looks at the clock."""
@@ -42,7 +42,7 @@ def bucket_classes(
     near: bool = False,
     stop: Literal["exhausted", "paper"] = "exhausted",
     from_record: bool = False,
-    progress: Progress | None = None,
+    progress: Progress = unheard,
 ) -> Grouping:
     """Make classes from buckets until no further one can be completed, then place the rest.
 
@@ -54,7 +54,7 @@ def bucket_classes(
     - ``from_record``: let a left-over record join a class whose most sensitive level is far from
       the record's, not from the first level.
     """
-    n, progress = table.n_rows, progress or unheard
+    n = table.n_rows
     if stop == "paper":
         _require_values(terms)
     buckets = _buckets(table, terms, rule, order)
@@ -161,7 +161,9 @@ def _index(
     rows = order_by(point, len(tail))
     head = np.concatenate(([0], tail[:-1])).astype(np.int64)
     firsts = rows[head]
-    tree = boxes_.make(attrs, codes[:, firsts], firsts, _laid(columns, codes[:, firsts]), sizes)
+    near = order_points(columns, codes[1:, firsts])
+    laid = near[np.argsort(codes[0, firsts[near]], kind="stable")]  # by value, near ones together
+    tree = boxes_.make(attrs, codes[:, firsts], firsts, laid, sizes)
     boxes_.build(tree)
     made = open_class(attrs)
     buckets_.ask_for_one(made)
@@ -169,12 +171,6 @@ def _index(
         point=point, rows=rows, head=head, tail=tail, codes=codes, people=table.people is not None
     )
     return attrs, tree, made, points
-
-
-def _laid(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
-    """Order points by value, then so that near ones lie side by side."""
-    near = order_points(columns, codes[1:])
-    return near[np.argsort(codes[0, near], kind="stable")]
 
 
 def _with_value(attrs: Attributes, values: int) -> Attributes:

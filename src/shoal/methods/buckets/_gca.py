@@ -8,20 +8,25 @@ from dataclasses import dataclass, fields
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
+from shoal.base.arrays import Ints
 from shoal.errors import ParameterError
-from shoal.methods.base import Method, Progress
+from shoal.kernels.buckets.dealing import Deck, most_classes
+from shoal.methods.base import OwnMethod, Progress, unheard
 from shoal.methods.buckets._classes import bucket_classes
-from shoal.methods.buckets._even import deal, require_one_record_each
 from shoal.methods.buckets._terms import Terms, terms_of
 from shoal.models import Requirement
-from shoal.publications.groups.grouping import Grouping
+from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
 
+TRIES = 20_000
+"""Numbers of classes that are tried between two looks at the clock."""
+
 
 @dataclass(frozen=True)
-class BucketMethod(Method):
+class BucketMethod(OwnMethod):
     """A method that takes records from buckets, in an order of its own, until a class is valid."""
 
     within: Literal["order", "nearest"] = "order"
@@ -35,7 +40,6 @@ class BucketMethod(Method):
         {"k-anonymity", "alpha-k", "leveled-alpha-k"}
     )
     carries_bounds: ClassVar[bool] = True
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def validate(self) -> None:
@@ -71,13 +75,8 @@ class BucketMethod(Method):
         """Whether left-over records go far from their own level, not from the first."""
         return False
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Grow classes and place the left-over records, or deal."""
         if self.spend == "even":
@@ -102,3 +101,64 @@ class BucketMethod(Method):
 
     def _terms(self, table: Table, require: Sequence[Requirement]) -> Terms:
         return terms_of(table, require, leveled=self.needs == "levels", method=self.name)
+
+
+def require_one_record_each(table: Table) -> None:
+    """Refuse people with several records: dealt to one class, they would make it too small."""
+    if table.people is not None and len(np.unique(table.people)) < table.n_rows:
+        raise ParameterError(
+            "spend = 'even' deals out records, but some people have several.",
+            "Use spend = 'greedy', which counts people, or keep one record per person.",
+        )
+
+
+def deal(table: Table, terms: Terms, order: Ints, progress: Progress = unheard) -> Grouping:
+    """Deal all records to as many classes as k and the shares allow.
+
+    ``order``: all rows in the order in which they count as earlier or later.
+    """
+    n = table.n_rows
+    cards = _sorted(terms, order)
+    deck = _deck(terms, cards)
+    classes, top = 0, n // max(terms.k, 1)
+    while top > 0 and not classes:
+        classes = most_classes(deck, n, top, max(top - TRIES, 1))
+        top -= TRIES + 1
+        progress(0, n)
+    labels = np.full(n, SUPPRESSED, dtype=np.int32)
+    if classes:
+        labels[cards] = np.arange(n) % classes
+    progress(n, n)
+    return Grouping(labels)
+
+
+def _sorted(terms: Terms, order: Ints) -> Ints:
+    """Sort rows by level, then by value: the frequent first, then the earliest."""
+    value = terms.codes[order]
+    _, first, code, count = np.unique(
+        value, return_index=True, return_inverse=True, return_counts=True
+    )
+    level = np.zeros(len(value)) if terms.level is None else terms.level[value]
+    return order[np.lexsort((first[code], -count[code], level))]
+
+
+def _deck(terms: Terms, cards: Ints) -> Deck:
+    """Find the runs of every term that is bounded."""
+    runs: list[list[tuple[int, int]]] = [[] for _ in terms.shares]
+    for column in range(terms.terms.shape[1]):
+        held = terms.terms[terms.codes[cards], column]
+        begins = np.flatnonzero(np.diff(held, prepend=-1))
+        sizes = np.diff(begins, append=len(held))
+        for term, begin, size in zip(
+            held[begins].tolist(), begins.tolist(), sizes.tolist(), strict=True
+        ):
+            runs[term].append((begin, size))
+    bounded = [t for t, share in enumerate(terms.shares) if share < 1 and runs[t]]
+    flat = [run for t in bounded for run in runs[t]]
+    return Deck(
+        first=np.cumsum([0, *(len(runs[t]) for t in bounded)]),
+        place=np.array([begin for begin, _ in flat], dtype=np.int64),
+        size=np.array([size for _, size in flat], dtype=np.int64),
+        above=np.array([terms.shares[t].numerator for t in bounded], dtype=np.int64),
+        below=np.array([terms.shares[t].denominator for t in bounded], dtype=np.int64),
+    )

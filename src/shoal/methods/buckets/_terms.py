@@ -1,4 +1,4 @@
-"""Requirements on one sensitive column as plain numbers: what bounds a class, term by term."""
+"""Requirements on one sensitive column as plain numbers: what limits a class, term by term."""
 
 from __future__ import annotations
 
@@ -47,8 +47,8 @@ def terms_of(
     ``leveled``: whether values need levels: those of a requirement that tells, or else of the
     schema. ``method``: what to call the method in a message.
     """
-    bounds = share_limits(table, require)
-    names = list(dict.fromkeys(each.column for each in bounds))
+    limits = share_limits(table, require)
+    names = list(dict.fromkeys(each.column for each in limits))
     if not names and not leveled:
         raise ParameterError(
             f"The method '{method}' needs a limit on the shares of sensitive values.",
@@ -60,7 +60,7 @@ def terms_of(
             f"limit {', '.join(repr(name) for name in names)}.",
             "Limit one of them, or use a method that carries any requirement: gaa-cp.",
         )
-    graded = next((each for each in bounds if each.levels is not None), None)
+    graded = next((each for each in limits if each.levels is not None), None)
     if leveled and graded is None:
         graded = _of_schema(table, names, method)
         names = names or [graded.column]
@@ -72,7 +72,7 @@ def terms_of(
     if leveled and graded is not None and graded.levels is not None:
         level = graded.levels
         _add(columns, shares, level - 1, [Fraction(1)] * int(level.max()))
-    for each in bounds:
+    for each in limits:
         if len(np.unique(each.sets)) == column.size:  # every value by itself
             for v, which in enumerate(each.sets.tolist()):
                 shares[v] = min(shares[v], each.largest[which])
@@ -89,7 +89,7 @@ def terms_of(
 
 
 def _of_schema(table: Table, named: list[str], method: str) -> ShareBounds:
-    """Take the levels of the schema, as bounds that bound nothing."""
+    """Take the levels of the schema, as limits that limit nothing."""
     names = [n for n in named or table.schema.sensitive if table.schema[n].levels]
     if len(names) != 1:
         problem = "has none" if not names else "has several columns with levels"
@@ -104,14 +104,14 @@ def _of_schema(table: Table, named: list[str], method: str) -> ShareBounds:
 
 
 def _add(
-    columns: list[Ints], shares: list[Fraction], sets: Ints, bounds: Sequence[Fraction]
+    columns: list[Ints], shares: list[Fraction], sets: Ints, limits: Sequence[Fraction]
 ) -> None:
     """Add a term per set of values; sets that are there already get the smaller share."""
     for column in columns[1:]:
         if np.array_equal(column - column.min(), sets - sets.min()):
             begin = int(column[0] - sets[0])
             for each in np.unique(sets).tolist():
-                shares[begin + each] = min(shares[begin + each], bounds[each])
+                shares[begin + each] = min(shares[begin + each], limits[each])
             return
     columns.append(sets + len(shares))
-    shares += bounds
+    shares += limits

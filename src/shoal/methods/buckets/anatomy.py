@@ -8,11 +8,12 @@ from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError
 from shoal.kernels.buckets.classes import DISTINCT
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.buckets._classes import bucket_classes
 from shoal.methods.buckets._terms import Terms, terms_of
 from shoal.models import Requirement
@@ -20,11 +21,9 @@ from shoal.publications.groups.counting import one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
 
-__all__ = ["Anatomy"]
-
 
 @dataclass(frozen=True)
-class Anatomy(Method):
+class Anatomy(OwnMethod):
     """Put l records of l different sensitive values into a group, from the largest buckets.
 
     Every group then holds each value once, so a guess is right with probability 1/l at most. Made
@@ -72,38 +71,27 @@ class Anatomy(Method):
     name: ClassVar[str] = "anatomy"
     publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Anatomy: one record of each of the l most frequent remaining values"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Group records of l values, then spread the left-over ones."""
         require = [each.as_shares() for each in require]
         terms = terms_of(table, require, method=self.name)
-        least = max(terms.k, _least_values(table, require))
+        whole = one_group(table, require)
+        limits = [each for requirement in require for each in requirement.shares(whole)]
+        # So many different values, each once, exceed no share.
+        least = max(terms.k, *(ceil(1 / share) for each in limits for share in each.largest))
         _require_spread(table, terms, least)
         order = self.row_order(table.n_rows, rng)
         found = bucket_classes(
             table, replace(terms, k=least), rule=DISTINCT, order=order, progress=progress
         )
         return _spread(found, terms, order, None if self.picks == "first" else rng)
-
-
-def _least_values(table: Table, require: Sequence[Requirement]) -> int:
-    """Find how many different values, each once, exceed no share."""
-    whole = one_group(table, require)
-    bounds = [each for requirement in require for each in requirement.shares(whole)]
-    return max(ceil(1 / share) for each in bounds for share in each.largest)
 
 
 def _require_spread(table: Table, terms: Terms, least: int) -> None:
@@ -125,9 +113,7 @@ def _require_spread(table: Table, terms: Terms, least: int) -> None:
         )
 
 
-def _spread(
-    found: Grouping, terms: Terms, order: Ints, rng: np.random.Generator | None
-) -> Grouping:
+def _spread(found: Grouping, terms: Terms, order: Ints, rng: Generator | None) -> Grouping:
     """Let each left-over row into another group that lacks its value, value by value."""
     labels = found.labels.copy()
     left = order[labels[order] == SUPPRESSED]

@@ -8,8 +8,6 @@ from typing import ClassVar
 from shoal.kernels.buckets.classes import BY_SIZE
 from shoal.methods.buckets._gca import BucketMethod
 
-__all__ = ["GCA"]
-
 
 @dataclass(frozen=True)
 class GCA(BucketMethod):
@@ -76,6 +74,5 @@ class GCA(BucketMethod):
     rule = BY_SIZE
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         found = f"(α, k)-GCA: the {self.which} record of each value, the largest bucket first"
         return self.described(found)

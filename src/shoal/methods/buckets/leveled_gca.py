@@ -8,8 +8,6 @@ from typing import ClassVar, Literal
 from shoal.kernels.buckets.classes import BY_LEVEL, BY_LEVEL_AGAIN
 from shoal.methods.buckets._gca import BucketMethod
 
-__all__ = ["LeveledGCA"]
-
 
 @dataclass(frozen=True)
 class LeveledGCA(BucketMethod):
@@ -81,7 +79,6 @@ class LeveledGCA(BucketMethod):
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "levels"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         found = f"(αᵢ, k)-GCA: one record of each level, the {self.which} of its largest bucket"
         found += " with a new value" if self.passes == "distinct" else ""
         if self.farthest_from == "record":

@@ -10,9 +10,9 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import ClassVar
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.clustering import boxes as boxes_, greedy, placing
@@ -22,7 +22,7 @@ from shoal.kernels.collapse import collapse
 from shoal.kernels.ordering import order_by
 from shoal.methods._closeness import Closeness
 from shoal.methods._costs import attributes
-from shoal.methods.base import Method, Progress, unheard
+from shoal.methods.base import OwnMethod, Progress, unheard
 from shoal.methods.clustering._scan import Scan, place, sides_of
 from shoal.models import Requirement
 from shoal.publications.groups.completing import further_than_k, holds, least_size, rows_lacking
@@ -45,25 +45,17 @@ ATTEMPTS = 64
 """How many of the nearest classes a left-over record tries, if requirements refuse it."""
 
 
-class GreedyMethod(Method):
+class GreedyMethod(OwnMethod):
     """A method that grows classes by its closeness alone."""
 
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
-
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Grow classes until fewer than k records are left, then place those."""
         return cluster(table, require, self.closeness(table, rng=rng), progress=progress)
 
     @abstractmethod
-    def closeness(self, table: Table, *, rng: np.random.Generator) -> Closeness:
+    def closeness(self, table: Table, *, rng: Generator) -> Closeness:
         """Say which record is nearest to a class, and which begins one."""
 
 
@@ -72,7 +64,7 @@ def cluster(
     require: Sequence[Requirement],
     how: Closeness,
     *,
-    progress: Progress | None = None,
+    progress: Progress = unheard,
     trace: dict[str, int] | None = None,
 ) -> Grouping:
     """Grow classes until no further one can be completed, then place the left-overs.
@@ -84,7 +76,7 @@ def cluster(
     ``how``: what is near, and where seeds come from. ``trace``: gets how many points, nodes and
     blocks the searches looked at.
     """
-    n, progress = table.n_rows, progress or unheard
+    n = table.n_rows
     k = least_size(require)
     further = further_than_k(require)
     # The kernels want categories first, those of few leaves before others.
@@ -159,16 +151,13 @@ def order_points(columns: Sequence[QuasiColumn], codes: Ints) -> Ints:
             above = np.vstack([tree.ancestors[tree.leaf_nodes], tree.ancestors[:1]])
             for level in range(1, tree.height + 1):
                 key = above[mine, level].astype(np.int64)
-                keys.append((level, _entropy(key), key))
+                shares = np.bincount(key) / len(key)
+                shares = shares[shares > 0]
+                keys.append((level, float(-(shares * np.log(shares)).sum()), key))
         else:
             keys.append((2.5, 0.0, mine))
     keys.sort(key=lambda key: key[:2])
     return _sorted([key for *_, key in keys])
-
-
-def _entropy(key: Ints) -> float:
-    shares = np.bincount(key) / len(key)
-    return float(-(shares[shares > 0] * np.log(shares[shares > 0])).sum())
 
 
 def _sorted(keys: Sequence[Ints]) -> Ints:

@@ -6,8 +6,8 @@ thousand rows it takes less time than loading the compiled index does.
 
 from __future__ import annotations
 
-from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from typing import TypeAlias
 
 import numpy as np
 
@@ -35,7 +35,7 @@ class GrowingClass:
         begin, places = 0, []
         for side, codes in zip(self.sides, self.codes, strict=True):
             present, place = np.unique(codes, return_inverse=True)
-            side.price_all(present)
+            side.present = present
             places.append(begin + place.reshape(-1))
             begin += len(present)
         self.places = np.stack(places)
@@ -179,34 +179,11 @@ def place(
     return SUPPRESSED
 
 
-class Side(ABC):
-    """One attribute: how classes cover it, and what codes cost to them."""
+class _Numbers:
+    """A numeric attribute: how classes cover it, and what codes cost to them."""
 
     present: Ints
-
-    def price_all(self, present: Ints) -> None:
-        """Say which codes `prices` is about."""
-        self.present = present
-
-    @abstractmethod
-    def begin(self, shape: Ints, code: int) -> None:
-        """Give a class the shape of one record."""
-
-    @abstractmethod
-    def join(self, shape: Ints, code: int) -> bool:
-        """Let a record into a shape; say whether what is published changed."""
-
-    @abstractmethod
-    def costs(self, shape: Ints, size: Ints | int, code: Ints) -> Ints:
-        """Give what codes cost to classes: several codes to one class, or the other way."""
-
-    def prices(self, shape: Ints, size: int) -> Ints:
-        """Give what every present code costs to one class."""
-        return self.costs(shape, size, self.present)
-
-
-class _Numbers(Side):
-    """A numeric attribute."""
+    """The codes that `prices` is about."""
 
     def __init__(self, column: QuasiColumn, attrs: Attributes, j: int) -> None:
         self.position = attrs.place[attrs.start[j] : attrs.start[j + 1]]
@@ -214,9 +191,11 @@ class _Numbers(Side):
         self.meeting = attrs.rule == MEETING
 
     def begin(self, shape: Ints, code: int) -> None:
+        """Give a class the shape of one record."""
         shape[:] = code, code, code == self.missing, 0
 
     def join(self, shape: Ints, code: int) -> bool:
+        """Let a record into a shape; say whether what is published changed."""
         lo, hi, starred, _ = shape.tolist()
         if starred or lo <= code <= hi:
             return False
@@ -226,7 +205,12 @@ class _Numbers(Side):
             shape[:2] = min(lo, code), max(hi, code)
         return True
 
+    def prices(self, shape: Ints, size: int) -> Ints:
+        """Give what every present code costs to one class."""
+        return self.costs(shape, size, self.present)
+
     def costs(self, shape: Ints, size: Ints | int, code: Ints) -> Ints:
+        """Give what codes cost to classes: several codes to one class, or the other way."""
         lo, hi = self.position[shape[..., 0]], self.position[shape[..., 1]]
         x = self.position[code]
         wide = np.maximum(x, hi) - np.minimum(x, lo)
@@ -242,8 +226,10 @@ class _Numbers(Side):
         )
 
 
-class _Tree(Side):
-    """A categorical attribute."""
+class _Tree:
+    """A categorical attribute: the same."""
+
+    present: Ints
 
     def __init__(self, column: CategoricalColumn, attrs: Attributes, j: int) -> None:
         nodes = slice(attrs.node_start[j], attrs.node_start[j + 1])
@@ -296,3 +282,6 @@ class _Tree(Side):
         if self.rule == MEETING:
             return own, steps * self.unit[node]
         return 2 * own, steps
+
+
+Side: TypeAlias = _Numbers | _Tree

@@ -17,7 +17,7 @@ from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn
 STEPS = 2**14
 """Numbers that take more steps from the least to the largest go to a grid of so many."""
 
-_LARGEST = 2**61  # factors that are rounded up to 1 have room, too
+_DISTANCES_BELOW = 2**61  # factors that are rounded up to 1 have room, too
 
 
 class _Axes(NamedTuple):
@@ -105,7 +105,7 @@ def factors(
     exact = Fraction(
         lcm(*(r.denominator for r in known_ratios)), gcd(*(r.numerator for r in known_ratios))
     )
-    scale = exact if exact * most < _LARGEST else _LARGEST / most
+    scale = exact if exact * most < _DISTANCES_BELOW else _DISTANCES_BELOW / most
     return np.array([max(int(ratio * scale), int(ratio > 0)) for ratio in ratios], dtype=np.int64)
 
 

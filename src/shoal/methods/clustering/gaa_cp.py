@@ -12,8 +12,6 @@ from shoal.methods._closeness import Closeness
 from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import Table
 
-__all__ = ["GAACP"]
-
 
 @dataclass(frozen=True)
 class GAACP(GreedyMethod):
@@ -71,7 +69,6 @@ class GAACP(GreedyMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         by = "the distance of the paper" if self.distance == "paper" else "exact added loss"
         return f"GAA-CP: greedy clustering by {by}"
 

@@ -15,8 +15,6 @@ from shoal.methods._costs import heights
 from shoal.methods.clustering._greedy import GreedyMethod
 from shoal.table import NumericColumn, Table
 
-__all__ = ["KMember"]
-
 
 @dataclass(frozen=True)
 class KMember(GreedyMethod):
@@ -72,7 +70,6 @@ class KMember(GreedyMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         by = ", numbers by their trees" if self.numbers == "tree" else ""
         return f"k-member: greedy clustering by least increase of loss{by}"
 

@@ -26,8 +26,6 @@ from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["MDAV"]
-
 BUDGET = 1_000_000
 """Boxes and points between two looks at the clock: a few hundredths of a second."""
 
@@ -88,7 +86,6 @@ class MDAV(TrimmingMethod):
     publication: ClassVar[str] = "microaggregated"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "MDAV: groups of k around the records farthest from the mean"
 
     def group_rest(

@@ -12,21 +12,19 @@ from numpy.random import Generator
 from shoal.improve.loss_bound import Bounding
 from shoal.improve.refinement import Refinement
 from shoal.kernels.collapse import collapse
-from shoal.measures import Pair
-from shoal.methods.base import Method, Progress, unheard
+from shoal.measures import MEASURES, Pair
+from shoal.methods.base import Method, OwnMethod, Progress
 from shoal.methods.buckets.gca import GCA
+from shoal.methods.clustering._greedy import order_points
 from shoal.methods.clustering.gaa_cp import GAACP
-from shoal.methods.combined._aligned import aligned_groups
 from shoal.methods.merging.kaca import KACA
 from shoal.methods.partition.mondrian import Mondrian
 from shoal.models import Requirement, ShareBounds
-from shoal.publications.groups.completing import complete, least_size
+from shoal.publications.groups.completing import complete, least_size, merge_failing
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import share_limits
 from shoal.publications.recoding import generalize
 from shoal.table import Table
-
-__all__ = ["Auto"]
 
 LARGE_K = 10
 """From this k on, merging and cutting may find better starts than growing classes one by one."""
@@ -59,7 +57,7 @@ Adult (eight columns) and on made-up hospital stays (seven), and guessed beyond 
 PER_GROUP = 30
 """Steps per group at most: then small tables are as good as they get."""
 
-NEAR = 0.02
+NEAR_OPTIMUM = 0.02
 """A loss that is proven to be so near to the best possible needs no more steps."""
 
 EVALUATIONS, EVALUATIONS_PER_ROW, EVALUATIONS_PER_FURTHER_ROW, FEW_ROWS = (
@@ -73,7 +71,7 @@ Forty million take a second."""
 
 
 @dataclass(frozen=True)
-class Auto(Method):
+class Auto(OwnMethod):
     """Choose a start for the table and k, refine it, and report how close to optimal it is.
 
     The default: choose it unless you need the groups of a certain method. It loses a quarter to a
@@ -117,8 +115,6 @@ class Auto(Method):
     seed: int | None = None
 
     name: ClassVar[str] = "auto"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
     in_blocks: ClassVar[bool] = True
     picks = "random"
 
@@ -128,28 +124,22 @@ class Auto(Method):
         Refinement(steps=1, measure=self.measure).validate()
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"auto: a method chosen for the table, refined by {self.measure}"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Find groups to start from: the pipeline refines them."""
-        found = self._start(table, require, rng, progress or unheard)
-        bounds = share_limits(table, require)
-        names = list(dict.fromkeys(each.column for each in bounds))
+        found = self._start(table, require, rng, progress)
+        limits = share_limits(table, require)
+        names = list(dict.fromkeys(each.column for each in limits))
         most = GIANT * least_size(require)
 
         def rank(groups: Grouping) -> tuple[bool, int]:
             return bool(groups.n_groups) and int(groups.sizes.max()) <= most, groups.n_groups
 
         def from_buckets() -> Grouping:
-            own = _of_tightest_column(table, require, bounds)
+            own = _of_tightest_column(table, require, limits)
             mixed = GCA(within="nearest").group(table, own, rng=rng, progress=progress)
             return complete(table, mixed, require, table.quasi)
 
@@ -166,7 +156,7 @@ class Auto(Method):
         table: Table,
         require: Sequence[Requirement],
         rng: Generator,
-        progress: Progress | None,
+        progress: Progress,
     ) -> Grouping:
         """Find groups by what lies near each other."""
         if least_size(require) < LARGE_K or table.n_rows <= SMALL_TABLE_ROWS:
@@ -175,7 +165,12 @@ class Auto(Method):
         if table.n_rows <= MERGED_ROWS:
             methods.append(KACA(numbers="intervals", picks="first"))
         starts = [each.group(table, require, rng=rng, progress=progress) for each in methods]
-        return min(starts, key=lambda groups: self._lost(table, groups))
+
+        def lost(groups: Grouping) -> float:
+            made = generalize(table, groups, bounds="observed")
+            return float(MEASURES[self.measure].of(Pair(table, made)))
+
+        return min(starts, key=lost)
 
     def refinement(self, table: Table, require: Sequence[Requirement]) -> Refinement:
         """Give as many steps as the table is meant to take."""
@@ -185,7 +180,9 @@ class Auto(Method):
         different = (int(points.max(initial=-1)) + 1) / max(table.n_rows, 1)
         steps = seconds / step_seconds(k, len(table.quasi), different)
         most = PER_GROUP * max(table.n_rows // k, 1)
-        return Refinement(steps=max(int(min(steps, most)), 1), measure=self.measure, within=NEAR)
+        return Refinement(
+            steps=max(int(min(steps, most)), 1), measure=self.measure, within=NEAR_OPTIMUM
+        )
 
     def bounding(self, table: Table, require: Sequence[Requirement]) -> Bounding:
         """Give as many looks as the table is meant to take."""
@@ -194,25 +191,21 @@ class Auto(Method):
         looks = EVALUATIONS + EVALUATIONS_PER_ROW * few + EVALUATIONS_PER_FURTHER_ROW * further
         return Bounding(looks=looks, measure=self.measure)
 
-    def _lost(self, table: Table, groups: Grouping) -> float:
-        measured = Refinement(steps=1, measure=self.measure).measured
-        return float(measured.of(Pair(table, generalize(table, groups, bounds="observed"))))
-
 
 def _of_tightest_column(
-    table: Table, require: Sequence[Requirement], bounds: Sequence[ShareBounds]
+    table: Table, require: Sequence[Requirement], limits: Sequence[ShareBounds]
 ) -> list[Requirement]:
-    """List what `GCA` can hold: bounds of the column that is nearest to them, and sizes.
+    """List what `GCA` can hold: limits of the column that is nearest to them, and sizes.
 
-    It mixes the values of one column; where the easier bounds of others fail, few rows more will
+    It mixes the values of one column; where the easier limits of others fail, few rows more will
     do.
     """
 
-    def tightness(bounds: ShareBounds) -> float:
-        counts = np.bincount(bounds.sets[table.sensitive[bounds.column].codes])
-        return float(max(c / s if s else 0.0 for c, s in zip(counts, bounds.largest, strict=False)))
+    def tightness(limits: ShareBounds) -> float:
+        counts = np.bincount(limits.sets[table.sensitive[limits.column].codes])
+        return float(max(c / s if s else 0.0 for c, s in zip(counts, limits.largest, strict=False)))
 
-    column = max(bounds, key=tightness).column
+    column = max(limits, key=tightness).column
     return [each for each in require if {b.column for b in share_limits(table, [each])} <= {column}]
 
 
@@ -238,3 +231,35 @@ def step_seconds(k: int, columns: int, different: float) -> float:
     )
     share = min(max((different - 1 / 3) * 1.5, 0.0), 1.0)
     return float(few ** (1 - share) * many**share) * 1e-6 * (columns + 8) / 16
+
+
+def aligned_groups(table: Table, require: Sequence[Requirement], names: Sequence[str]) -> Grouping:
+    """Cut the rows of each value, in an order of near rows, into a run for each group.
+
+    So each group has every value as often as the table has, give or take one row. Groups that fail
+    all the same are merged.
+
+    ``names``: the sensitive columns whose values, taken together, are mixed.
+
+    Examples
+    --------
+    >>> import polars as pl, shoal
+    >>> frame = pl.DataFrame({"age": range(8), "ill": ["flu"] * 4 + ["cold"] * 4})
+    >>> table = Table.encode(frame, {"age": "quasi", "ill": "sensitive"})
+    >>> aligned_groups(table, [shoal.AlphaK(0.5, 4)], ["ill"]).labels.tolist()
+    [0, 0, 1, 1, 0, 0, 1, 1]
+    """
+    near = order_points(table.quasi, np.stack([c.codes for c in table.quasi]).astype(np.int64))
+    columns = [table.sensitive[name] for name in names]
+    value = collapse([c.codes[near] for c in columns], [c.size for c in columns])
+    by_value = np.argsort(value, kind="stable")
+    counts = np.bincount(value)
+    counts = counts[counts > 0]
+    each = np.repeat(counts, counts)
+    rank = np.arange(table.n_rows) - np.repeat(np.cumsum(counts) - counts, counts)
+    groups = max(table.n_rows // max(least_size(require), 1), 1)
+    labels = np.empty(table.n_rows, dtype=np.int64)
+    # The middle of a row's place among those of its value; so the rare ones stand apart, too.
+    labels[near[by_value]] = (2 * rank + 1) * groups // (2 * each)
+    labels = np.unique(labels, return_inverse=True)[1]
+    return merge_failing(table, Grouping(labels.astype(np.int32)), require, table.quasi)

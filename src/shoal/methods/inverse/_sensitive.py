@@ -107,6 +107,8 @@ def make_groups(attributes: Sequence[SensitiveAttribute], most: int) -> Groups:
         centre=np.zeros((most, d), dtype=np.int64),
         size=np.zeros(most, dtype=np.int64),
         into=np.arange(most, dtype=np.int64),
+        degrees=np.concatenate([attribute.degrees for attribute in attributes]),
+        start=np.cumsum([0, *(len(each.degrees) for each in attributes)], dtype=np.int64),
     )
 
 

@@ -8,9 +8,10 @@ from functools import partial
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Floats
-from shoal.methods.base import Method, Progress, unheard
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.inverse._decomposition import decompose
 from shoal.methods.inverse._sensitive import SensitiveAttribute, order_attributes
 from shoal.models import Requirement
@@ -18,11 +19,9 @@ from shoal.publications.groups.grouping import Grouping
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = ["Decomposition"]
-
 
 @dataclass(frozen=True)
-class Decomposition(Method):
+class Decomposition(OwnMethod):
     """Build groups of l different primary values, and add noise for all other columns.
 
     A baseline of Zhang et al. (2014): groups are opened from the largest buckets as in `MICD`, but
@@ -73,29 +72,22 @@ class Decomposition(Method):
     name: ClassVar[str] = "decomposition"
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
     adds_values: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Decomposition: groups from the largest buckets, noise for the rest"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Open groups, place the rest, then add noise from the values a group lacks."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         queue = self.row_order(table.n_rows, rng)
         k, keys = required_size(require), partial(self.keys, rng=rng)
-        return decompose(attributes, queue, keys, k, table.people, progress or unheard)
+        return decompose(attributes, queue, keys, k, table.people, progress)
 
-    def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:
+    def keys(self, attribute: SensitiveAttribute, groups: int, rng: Generator) -> Floats:
         """Give keys to values, anew for each of some groups; of those it lacks the least are added.
 
         Each is as likely as any other.

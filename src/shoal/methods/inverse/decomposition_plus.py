@@ -11,8 +11,6 @@ from shoal.base.arrays import Floats
 from shoal.methods.inverse._sensitive import SensitiveAttribute, buckets
 from shoal.methods.inverse.decomposition import Decomposition
 
-__all__ = ["DecompositionPlus"]
-
 
 @dataclass(frozen=True)
 class DecompositionPlus(Decomposition):
@@ -53,7 +51,6 @@ class DecompositionPlus(Decomposition):
     name: ClassVar[str] = "decomposition-plus"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Decomposition+: groups from the largest buckets, noise from random records"
 
     def keys(self, attribute: SensitiveAttribute, groups: int, rng: np.random.Generator) -> Floats:

@@ -8,11 +8,12 @@ from heapq import heapify, heappush, heapreplace
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints
 from shoal.kernels.inverse import centres, cluster
 from shoal.kernels.inverse.largest import heap_up
-from shoal.methods.base import Method, Progress, unheard
+from shoal.methods.base import OwnMethod, Progress
 from shoal.methods.inverse._people import PeopleInGroups
 from shoal.methods.inverse._sensitive import (
     SensitiveAttribute,
@@ -31,14 +32,12 @@ from shoal.publications.groups.grouping import (
 from shoal.publications.groups.share_limits import required_size
 from shoal.table import Table
 
-__all__ = ["MICD"]
-
 BUDGET = 2_000
 """Groups, or rows, between two looks at the clock."""
 
 
 @dataclass(frozen=True)
-class MICD(Method):
+class MICD(OwnMethod):
     """Group records whose sensitive values are as different as possible, in every column.
 
     For tables with several sensitive columns, published as sensitive groups: the
@@ -109,7 +108,6 @@ class MICD(Method):
     name: ClassVar[str] = "micd"
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
-    carries_missing: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
 
     @property
@@ -118,22 +116,16 @@ class MICD(Method):
         return self.noise != "never"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         suffix = {"one-by-one": ", noise one by one", "never": ", without noise"}
         return f"MICD: inverse clustering of sensitive values{suffix.get(self.noise, '')}"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Open groups from the largest buckets, place the rest, then add what is short."""
         attributes = order_attributes(table, require, self.primary, method=self.name)
         made = combinations(attributes, self.row_order(table.n_rows, rng))
-        clustering = _Clustering(attributes, made, table.n_rows, progress or unheard)
+        clustering = _Clustering(attributes, made, table.n_rows, progress)
         clustering.open()
         clustering.place_rest(spread=self.leftovers == "spread")
         clustering.diversify(self.noise)
@@ -155,10 +147,6 @@ class _Clustering:
         self.groups = make_groups(attributes, rows // attributes[0].wanted)
         self.labels = np.full(rows, SUPPRESSED, dtype=np.int32)
         self.count = 0
-        self.degrees = np.concatenate([sensitive.degrees for sensitive in attributes])
-        """The degrees of all attributes, end to end, each beginning at its `start`."""
-        widths = [len(sensitive.degrees) for sensitive in attributes]
-        self.start = np.cumsum([0, *widths], dtype=np.int64)
 
     def open(self) -> None:
         """Build the first groups."""
@@ -200,14 +188,14 @@ class _Clustering:
             index = centres.lay(groups, short, alike=j)
             centres.build(groups, index, j)
             for begin in range(0, len(short), BUDGET):
-                some, values = short[begin : begin + BUDGET], (self.degrees, self.start)
-                cluster.diversify(groups, index, *values, j, some, wanted, pad, follow, self.noise)
+                some = short[begin : begin + BUDGET]
+                cluster.diversify(groups, index, j, some, wanted, pad, follow, self.noise)
                 self.progress(self.rows, self.rows)
             if not pad:
                 hosts = _Hosts(groups, alive[groups.distinct[alive, j] >= wanted])
                 alive = short[groups.into[short] == short]
                 for each in alive[groups.distinct[alive, j] < wanted].tolist():
-                    hosts.take_in(each, self.degrees, self.start)
+                    hosts.take_in(each)
 
     def enlarge(self, k: int, people: Ints | None) -> None:
         """Merge groups of fewer than k people with the farthest ones that are small, too."""
@@ -228,13 +216,13 @@ class _Clustering:
                 other = int(centres.partner(groups, index, 0, group, 0))
                 if other < 0:
                     break
-                cluster.join(groups, self.degrees, self.start, group, other)
+                cluster.join(groups, group, other)
                 crowds.join(group, other)
                 centres.leave(groups, index, 0, other)
             if crowds.sizes[group] >= k:
                 hosts.add(group)
             elif hosts.heap:
-                crowds.join(hosts.take_in(group, self.degrees, self.start), group)
+                crowds.join(hosts.take_in(group), group)
 
     def grouping(self) -> Grouping:
         """Number the groups that are left."""
@@ -267,8 +255,8 @@ class _Hosts:
     def add(self, host: int) -> None:
         heappush(self.heap, (int(self.groups.size[host]), host))
 
-    def take_in(self, group: int, degrees: Ints, start: Ints) -> int:
+    def take_in(self, group: int) -> int:
         _, host = self.heap[0]
-        cluster.join(self.groups, degrees, start, host, group)
+        cluster.join(self.groups, host, group)
         heapreplace(self.heap, (int(self.groups.size[host]), host))
         return host

@@ -50,8 +50,12 @@ def check_of(condition: Condition, n: int) -> Check | None:
         return lambda classes, most, fails, must: int(few(classes, least, fails, must))
     if condition.kind == "entropy":
         return _entropy(condition, n) if n <= MOST_LOGARITHMS else None
-    fits = n * max(condition.factor.numerator, condition.factor.denominator) < NUMBERS_BELOW
-    return _recursive(condition) if fits else None
+    above, below_ = condition.factor.numerator, condition.factor.denominator
+    if n * max(above, below_) >= NUMBERS_BELOW:
+        return None
+    least = int(condition.least)
+    numbers = (least, above, below_, np.zeros(least - 1, dtype=np.int64))
+    return lambda classes, most, fails, must: int(rare(classes, *numbers, most, fails, must))
 
 
 def _shares(condition: ShareBounds, n: int) -> Check:
@@ -63,12 +67,6 @@ def _shares(condition: ShareBounds, n: int) -> Check:
         np.zeros(len(shares), dtype=np.int64),
     )
     return lambda classes, most, fails, must: int(shared(classes, *numbers, most, fails, must))
-
-
-def _recursive(condition: Spread) -> Check:
-    least, factor = int(condition.least), condition.factor
-    numbers = (least, factor.numerator, factor.denominator, np.zeros(least - 1, dtype=np.int64))
-    return lambda classes, most, fails, must: int(rare(classes, *numbers, most, fails, must))
 
 
 def _entropy(condition: Spread, n: int) -> Check:

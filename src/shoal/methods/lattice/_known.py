@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 import numpy as np
 
-from shoal.base.arrays import Floats
+from shoal.base.arrays import Floats, Ints
 from shoal.kernels.lattice.above import NodeBounds, forget, largest, least
+from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
 from shoal.methods.lattice._snapshots import Levels
+
+WAITING = 2**12
+"""For how many waiting nodes there is room at first."""
+
+TURNS = 2**16
+"""After so many nodes that need not be counted, look at the clock."""
 
 
 class Known:
@@ -89,3 +98,39 @@ class Lasting:
         """Say how many rows a node can ask for at most, by those counted below it."""
         at = np.array(levels, dtype=np.int16)
         return float(least(self.levels[: self.used], self.rows[: self.used], at))
+
+
+def open_nodes(
+    costs: Sequence[Sequence[float] | Ints],
+    lowest: Levels,
+    heights: Levels,
+    known: Known,
+    limit: Callable[[], float],
+    above: Callable[[Levels], float] = lambda levels: 0.0,
+) -> Iterator[tuple[float, Levels | None]]:
+    """Go up a lattice from the node of least bound to the next, as long as that is below a limit.
+
+    Gives the bound, and the node, if it must be counted; without one there is time to look at the
+    clock. ``costs``: what each level of each attribute adds to the bound. ``above``: what is known,
+    once a node was counted, of those above it.
+    """
+    d, height = len(heights), np.array(heights, dtype=np.int16)
+    part = np.zeros((d, max(heights) + 1))
+    for j, each in enumerate(costs):
+        part[j, : height[j] + 1] = each[: height[j] + 1]
+    steps, nodes = Steps(part, height), frontier(WAITING, height)
+    nodes.levels[0] = lowest
+    nodes.bound[0] = sum([each[level] for each, level in zip(costs, lowest, strict=True)])
+    at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
+    while True:
+        status = advance(nodes, steps, known.adds, limit(), TURNS, at, top, found)
+        if status == DONE:
+            return
+        if status == FULL:
+            nodes = frontier(2 * len(nodes.heap), height, nodes)
+            continue
+        bound, levels = float(found[BOUND]), tuple(at.tolist()) if status == OPEN else None
+        yield bound, levels
+        if levels is not None:
+            more, hint = above(levels), known.used - 1
+            expand(nodes, steps, known.adds, at, top, bound, hint, more, limit())

@@ -35,8 +35,8 @@ from shoal.kernels.lattice.roll_up import (
 )
 from shoal.methods.lattice._judging import Judge, Totals, Verdict
 from shoal.methods.lattice._occurrences import Occurrences
-from shoal.methods.lattice._parts import KEYS, Parts, level_cells_of
 from shoal.methods.lattice._snapshots import Levels, Snapshot, Snapshots
+from shoal.methods.lattice._subtuples import KEYS_BELOW, SubTupleNumbers, level_cells_of
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import CategoricalColumn, Population, Table
@@ -121,7 +121,7 @@ class Lattice:
         """How many classes are still rolled up by cells."""
         self.bottom = self._finest(bases, None if self.population is None else others)
         self.snapshots = Snapshots(self.bottom, len(self.heights))
-        self.parts = Parts(self.level_cells, self.full)
+        self.subtuples = SubTupleNumbers(self.level_cells, self.full)
         self.buffers = [
             make_workspace(len(firsts)) for _ in range(2 if len(firsts) >= HALVED else 1)
         ]
@@ -341,9 +341,9 @@ class Lattice:
         if self.by_cells > 0:
             self.by_cells -= n
             sizes = [size[level] for size, level in zip(self.sizes, levels, strict=True)]
-            if prod(sizes) < KEYS:
+            if prod(sizes) < KEYS_BELOW:
                 return partial(roll_cells, self.level_cells, np.array(levels, dtype=np.int64))
-        return partial(roll, *self.parts.at(levels))
+        return partial(roll, *self.subtuples.at(levels))
 
     def _labels(self, levels: Levels) -> Small:
         """Number the rows by class, in the order of the snapshot's classes."""

@@ -10,7 +10,7 @@ from typing import Any, ClassVar, Self
 
 from shoal.base.limits import number
 from shoal.errors import InfeasibleError, ParameterError
-from shoal.methods.base import USUAL_LIMIT, Method, Progress
+from shoal.methods.base import USUAL_LIMIT, OwnMethod, Progress
 from shoal.methods.lattice._lattice import Lattice
 from shoal.methods.lattice._losses import OBJECTIVES, costs_of, leaf_counts, score_of
 from shoal.methods.lattice._optimum import Found
@@ -29,13 +29,11 @@ TRIED = 200
 """How many nodes are looked at to say how many rows would have to be suppressed."""
 
 
-class LatticeMethod(Method):
+class LatticeMethod(OwnMethod):
     """A method whose groups are the classes of a node of the lattice."""
 
     suppression_limit: float | None
-    limits: ClassVar = {**Method.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
+    limits: ClassVar = {**OwnMethod.limits, "suppression_limit": number("[0, 1]", "0.05 is usual.")}
     numbers = "tree"
     one_level: ClassVar[bool] = True
     counts_population: ClassVar[bool] = True
@@ -122,16 +120,11 @@ class LatticeMethod(Method):
         """Say what more there is to say of a search of a table."""
         return {}
 
-    def refuse(
-        self, lattice: Lattice, require: Sequence[Requirement] | None = None
-    ) -> InfeasibleError:
-        """Say that no node holds, what fails even at the top, and what would do.
-
-        The requirements are those of the lattice, unless others are given.
-        """
-        table, require = lattice.table, lattice.require if require is None else require
-        whole = one_group(table, require)
-        failing = [each.describe() for each in require if not each.judge(whole).passed]
+    def refuse(self, lattice: Lattice) -> InfeasibleError:
+        """Say that no node holds, what fails even at the top, and what would do."""
+        table = lattice.table
+        whole = one_group(table, lattice.require)
+        failing = [each.describe() for each in lattice.require if not each.judge(whole).passed]
         why = (
             "even with every column at its top level, where all rows are one class, these "
             f"fail: {'; '.join(failing)}"

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.methods.base import Progress
 from shoal.methods.lattice._lattice import Lattice
@@ -34,13 +35,8 @@ class MinimalMethod(ObjectiveMethod):
     ) -> list[Levels]:
         """Find the nodes to choose from; see `minimal_nodes`."""
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Find the nodes, and label the classes of the best."""
         lattice, found = self.minimal(table, require, progress)

@@ -9,7 +9,7 @@ from typing import Any, Literal, TypeAlias
 from shoal.base.arguments import one_of
 from shoal.errors import ParameterError
 from shoal.measures._weighing import INFORMED, KINDS, weighed
-from shoal.methods.base import Method
+from shoal.methods.base import OwnMethod
 from shoal.methods.lattice._losses import OBJECTIVES
 from shoal.methods.lattice._method import LatticeMethod, lattice_of
 from shoal.models import Requirement
@@ -50,7 +50,7 @@ AIMS = (*OBJECTIVES, *OWN_WEIGHTS)
 
 
 @dataclass(frozen=True)
-class AimingMethod(Method):
+class AimingMethod(OwnMethod):
     """What methods share that compare nodes by an objective."""
 
     objective: Objectives = "loss"

@@ -87,8 +87,10 @@ class Occurrences:
                 pairs, which = np.unique(column.codes * len(persons) + who, return_inverse=True)
                 things.append(which)
                 self.value_of.append(pairs // len(persons))
+        found = [count_pairs(points, each, table.multiplicity) for each in things]
         self.bottom: Held = tuple(
-            _count(points, each, tuples, table.multiplicity) for each in things
+            Entries(_begin(np.bincount(group, minlength=tuples)), thing.astype(np.int32), counts)
+            for group, thing, counts in found
         )
         classes = max((len(each.begin) for each in self.bottom), default=0)
         self.first, self.after = (np.empty(classes, dtype=np.int32) for _ in range(2))
@@ -153,12 +155,6 @@ def _orders(table: Table, require: Sequence[Requirement]) -> dict[str, Ints]:
             if isinstance(condition, Closeness) and condition.places is not None:
                 made[condition.column] = np.argsort(condition.places, kind="stable")
     return made
-
-
-def _count(points: Ints, things: Ints, tuples: int, multiplicity: Ints | None) -> Entries:
-    """Count the rows of each class that hold a thing."""
-    group, thing, counts = count_pairs(points, things, multiplicity)
-    return Entries(_begin(np.bincount(group, minlength=tuples)), thing.astype(np.int32), counts)
 
 
 def _begin(sizes: Ints) -> Ints:

@@ -19,19 +19,10 @@ import numpy.typing as npt
 
 from shoal.base.arrays import Floats
 from shoal.kernels.lattice.above import climb
-from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
-from shoal.methods.lattice._known import Known, Lasting
+from shoal.methods.lattice._known import Known, Lasting, open_nodes
 from shoal.methods.lattice._lattice import Lattice, Node
 from shoal.methods.lattice._losses import Objective
 from shoal.methods.lattice._snapshots import Levels
-
-Small = npt.NDArray[np.int16]
-
-WAITING = 2**12
-"""For how many waiting nodes there is room at first."""
-
-TURNS = 2**16
-"""After so many nodes that need not be counted, look at the clock."""
 
 FRESH = 0.7
 """When a node can afford so many fewer rows than before, what nodes must lose is counted again."""
@@ -84,14 +75,14 @@ class Search:
         self.known = Known(len(losses), lattice.peak.shape[1])
         self.lasting = Lasting(len(losses))
         # What each level adds to the bound, by attribute.
-        self.parts: list[list[float]] = [[0.0] * len(loss) for loss in losses]
+        self.level_costs: list[list[float]] = [[0.0] * len(loss) for loss in losses]
         if objective.kind == "cells":
             terms = [
                 weight * objective.terms(loss) for weight, loss in zip(weights, losses, strict=True)
             ]
-            self.parts = [each.tolist() for each in terms]
+            self.level_costs = [each.tolist() for each in terms]
         elif objective.kind == "height":
-            self.parts = [[float(level) for level in range(len(loss))] for loss in losses]
+            self.level_costs = [[float(level) for level in range(len(loss))] for loss in losses]
         self.lossy = np.zeros(lattice.peak.shape)
         for j, loss in enumerate(losses):
             self.lossy[j, : len(loss)] = loss
@@ -116,10 +107,10 @@ class Search:
         self.stated: dict[Levels, Floats | None] = {}
         """What counted nodes add to the bound of those below; ``None`` if they prune them."""
 
-    def ordered_steps(self) -> Small:
+    def ordered_steps(self) -> npt.NDArray[np.int16]:
         """List the steps up, attribute and level, those first that cost least."""
         steps = []
-        for j, part in enumerate(self.parts):
+        for j, part in enumerate(self.level_costs):
             highest_cost = -np.inf
             for level in range(self.lattice.heights[j]):
                 highest_cost = max(highest_cost, part[level + 1] - part[level])
@@ -133,7 +124,7 @@ class Search:
 
     def plain(self, levels: Levels) -> float:
         """Bound a node by what generalization alone costs."""
-        return sum([part[level] for part, level in zip(self.parts, levels, strict=True)])
+        return sum([part[level] for part, level in zip(self.level_costs, levels, strict=True)])
 
     def lost(self, levels: Levels) -> Floats:
         """Give what cells lose on average, per attribute, without suppression."""
@@ -250,37 +241,24 @@ class Search:
         ``report`` is called with the bound as a share of the best score.
         """
         self.descend()
-        d = len(self.losses)
-        height = np.array(self.lattice.heights, dtype=np.int16)
-        part = np.zeros((d, int(height.max(initial=0)) + 1))
-        for j, each in enumerate(self.parts):
-            part[j, : height[j] + 1] = each[: height[j] + 1]
-        steps, nodes = Steps(part, height), frontier(WAITING, height)
-        nodes.levels[0] = self.lattice.lowest
-        nodes.bound[0] = self.plain(self.lattice.lowest)
-        at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
-        while True:
-            status = advance(nodes, steps, self.known.adds, self.limit, TURNS, at, top, found)
-            if status == DONE:
-                break
-            if status == FULL:
-                nodes = frontier(2 * len(nodes.heap), height, nodes)
-                continue
-            bound = float(found[BOUND])
+        lattice = self.lattice
+        for bound, levels in open_nodes(
+            self.level_costs,
+            lattice.lowest,
+            lattice.heights,
+            self.known,
+            lambda: self.limit,
+            lambda levels: self.seen.get(levels, (0.0, 0.0))[1],
+        ):
             if self.late():
-                return Found(self.best, self.score, bound, False, self.lattice.evaluated)
+                return Found(self.best, self.score, bound, False, lattice.evaluated)
             if report:
                 report(bound / self.score if 0 < self.score < np.inf else 0.0)
             self.floor = bound
             self.afford()
-            if status == OPEN:
-                levels = tuple(at.tolist())
+            if levels is not None:
                 self.close(levels, bound)
-                above = self.seen[levels][1] if levels in self.seen else 0.0
-                adds, hint = self.known.adds, self.known.used - 1
-                expand(nodes, steps, adds, at, top, bound, hint, above, self.limit)
-        proven = self.best is not None
-        return Found(self.best, self.score, self.score, proven, self.lattice.evaluated)
+        return Found(self.best, self.score, self.score, self.best is not None, lattice.evaluated)
 
     def descend(self) -> None:
         """Find a good node fast: from the top, down where it saves most, while it fits."""

@@ -19,7 +19,7 @@ Levels: TypeAlias = tuple[int, ...]
 MOST_SNAPSHOTS = 1024
 """The most snapshots that are remembered: beyond, looking for one takes longer than it saves."""
 
-BYTES = 2**27
+REMEMBERED_BYTES = 2**27
 """How much memory is spent on what is remembered."""
 
 
@@ -40,7 +40,7 @@ class LRUCache(Generic[Key, Value]):
     def __init__(self, most: int | None = None) -> None:
         self.kept: OrderedDict[Key, Value] = OrderedDict()
         self.most = most
-        self.free = BYTES
+        self.free = REMEMBERED_BYTES
 
     def get(self, key: Key) -> Value | None:
         """Recall something."""

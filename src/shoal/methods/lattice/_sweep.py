@@ -14,10 +14,8 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from shoal.base.arrays import Ints
-from shoal.kernels.lattice.frontier import BOUND, DONE, FULL, OPEN, Steps, advance, expand, frontier
-from shoal.methods.lattice._known import Known
+from shoal.methods.lattice._known import Known, open_nodes
 from shoal.methods.lattice._lattice import Lattice
-from shoal.methods.lattice._optimum import TURNS, WAITING
 from shoal.methods.lattice._snapshots import Levels
 
 NO_LIMIT = 1e300
@@ -42,31 +40,16 @@ class Sweep:
 
     def run(self, take: Callable[[Levels], bool], report: Callable[[], None]) -> None:
         """Go up, and have each node that has enough rows taken, until ``take`` says it is done."""
-        d = len(self.level_costs)
-        height = np.array(self.lattice.heights, dtype=np.int16)
-        cost = np.zeros((d, int(height.max(initial=0)) + 1))
-        for j, each in enumerate(self.level_costs):
-            cost[j, : len(each)] = each
-        steps, nodes = Steps(cost, height), frontier(WAITING, height)
-        nodes.bound[0] = sum(int(each[0]) for each in self.level_costs)
-        at, top, found = np.zeros(d, dtype=np.int16), np.zeros(d, dtype=np.int16), np.zeros(2)
-        while True:
-            status = advance(nodes, steps, self.known.adds, NO_LIMIT, TURNS, at, top, found)
-            if status == DONE:
-                return
-            if status == FULL:
-                nodes = frontier(2 * len(nodes.heap), height, nodes)
-                continue
+        lattice = self.lattice
+        for bound, levels in open_nodes(
+            self.level_costs, lattice.lowest, lattice.heights, self.known, lambda: NO_LIMIT
+        ):
             report()
-            if status == OPEN:
-                levels = tuple(at.tolist())
-                if self.has_enough(levels, float(found[BOUND])):
-                    self.highest_cost = NO_LIMIT
-                    self.counted.clear()
-                    if take(levels):
-                        return
-                adds, bound, hint = self.known.adds, float(found[BOUND]), self.known.used - 1
-                expand(nodes, steps, adds, at, top, bound, hint, 0.0, NO_LIMIT)
+            if levels is not None and self.has_enough(levels, bound):
+                self.highest_cost = NO_LIMIT
+                self.counted.clear()
+                if take(levels):
+                    return
 
     def has_enough(self, levels: Levels, cost: float) -> bool:
         """Count a node, unless one above it tells that it has too few rows."""

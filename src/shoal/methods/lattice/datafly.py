@@ -6,15 +6,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-import numpy as np
+from numpy.random import Generator
 
 from shoal.methods.base import Progress
 from shoal.methods.lattice._method import LatticeMethod, in_rows, lattice_of
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
-
-__all__ = ["Datafly"]
 
 
 @dataclass(frozen=True)
@@ -56,16 +54,10 @@ class Datafly(LatticeMethod):
     name: ClassVar[str] = "datafly"
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Datafly: generalize the column of most distinct cells"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Climb one level at a time."""
         lattice = lattice_of(table, require, "height")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arguments import is_number
 from shoal.base.limits import Limit
@@ -22,8 +23,6 @@ from shoal.methods.lattice._optimum import Found, Search
 from shoal.models import Requirement
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
-
-__all__ = ["FullDomain"]
 
 SECONDS = Limit(
     "a number of seconds above 0",
@@ -102,18 +101,12 @@ class FullDomain(ObjectiveMethod):
         return Box(*({} if each is None else each for each in given))
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         chosen = (self.levels, self.minimum, self.maximum)
         within = ", with levels given" if any(each is not None for each in chosen) else ""
         return f"full-domain generalization of least {self.aim}{within}"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Search the lattice, and label the classes of the best node."""
         lattice, found = self.search(table, require, progress=progress)

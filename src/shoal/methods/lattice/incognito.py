@@ -10,8 +10,6 @@ from shoal.methods.lattice._minimal import MinimalMethod, minimal_nodes
 from shoal.models import Requirement
 from shoal.table import Table
 
-__all__ = ["Incognito"]
-
 
 @dataclass(frozen=True)
 class Incognito(MinimalMethod):
@@ -54,7 +52,6 @@ class Incognito(MinimalMethod):
     find = staticmethod(minimal_nodes)
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"Incognito: the minimal node of least {self.aim}"
 
     def nodes(self, table: Table, require: Sequence[Requirement]) -> list[dict[str, int]]:

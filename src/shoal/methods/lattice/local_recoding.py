@@ -9,6 +9,7 @@ from math import ceil
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints
 from shoal.base.limits import number
@@ -25,8 +26,6 @@ from shoal.publications.groups.completing import merge_failing
 from shoal.publications.groups.grouping import Grouping, number_by_first
 from shoal.publications.groups.share_limits import without_surplus
 from shoal.table import Table
-
-__all__ = ["LocalRecoding"]
 
 GRID = 2**30
 """Costs of nodes are whole multiples of 1 / GRID, so that equal ones are equal."""
@@ -93,8 +92,6 @@ class LocalRecoding(AimingMethod):
         **AimingMethod.limits,
         "share": number("[0, 1]", "0.01 publishes at least a hundredth in each round."),
     }
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse objectives of sizes, too."""
@@ -112,25 +109,17 @@ class LocalRecoding(AimingMethod):
             )
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"local recoding by rounds of least {self.aim}, each of {self.share:.2%} of the rows"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Go up the lattice, and take the classes that hold out of the table."""
         return without_surplus(
             self.weigh(table), require, lambda part: self._group(part, require, progress)
         )
 
-    def _group(
-        self, table: Table, require: Sequence[Requirement], progress: Progress | None
-    ) -> Grouping:
+    def _group(self, table: Table, require: Sequence[Requirement], progress: Progress) -> Grouping:
         lattice = lattice_of(table, require, self.scored, pinned=True)
         require_searchable(lattice, "Use mondrian or gaa-cp")
         rounds = _Rounds(lattice, progress)
@@ -141,8 +130,7 @@ class LocalRecoding(AimingMethod):
         if left:
             shown = table.trees if self.numbers == "tree" else table.quasi
             grouping = merge_failing(table, grouping, require, shown)
-        if progress:
-            progress(table.n_rows, table.n_rows)
+        progress(table.n_rows, table.n_rows)
         return grouping
 
     def _costs(self, table: Table) -> list[Ints]:
@@ -160,7 +148,7 @@ class LocalRecoding(AimingMethod):
 class _Rounds:
     """The groups that the rounds publish."""
 
-    def __init__(self, lattice: Lattice, progress: Progress | None) -> None:
+    def __init__(self, lattice: Lattice, progress: Progress) -> None:
         self.lattice, self.progress = lattice, progress
         self.found = np.full(len(lattice.bottom.rep), -1, dtype=np.int64)
         """Per distinct tuple: its group."""
@@ -177,9 +165,8 @@ class _Rounds:
 
     def report(self) -> None:
         """Say how many rows are published."""
-        if self.progress:
-            n, left = self.lattice.table.n_rows, int(self.lattice.bottom.rows.sum())
-            self.progress(n - left, n)
+        n, left = self.lattice.table.n_rows, int(self.lattice.bottom.rows.sum())
+        self.progress(n - left, n)
 
     def grouping(self) -> tuple[Grouping, bool]:
         """Label the rows; tuples that are left are groups of their own, if there are any."""

@@ -7,8 +7,6 @@ from typing import ClassVar
 
 from shoal.methods.lattice._minimal import MinimalMethod, least_height
 
-__all__ = ["Samarati"]
-
 
 @dataclass(frozen=True)
 class Samarati(MinimalMethod):
@@ -47,5 +45,4 @@ class Samarati(MinimalMethod):
     find = staticmethod(least_height)
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"Samarati: a node of least height, of those the one of least {self.aim}"

@@ -35,8 +35,6 @@ from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping, number_merged
 from shoal.table import QuasiColumn, Table
 
-__all__ = ["EBKC"]
-
 BUDGET = 10_000_000
 """Cells visited between two looks at the clock: a few hundredths of a second."""
 
@@ -128,7 +126,6 @@ class EBKC(TrimmingMethod):
             )
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         distance = "a summed" if self.per == "sum" else "a mean"
         return f"EBKC: clusters within {distance} distance of {self.delta:g}, cut by entropy"
 

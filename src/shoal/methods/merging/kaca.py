@@ -22,8 +22,6 @@ from shoal.publications.groups.completing import complete, least_size
 from shoal.publications.groups.grouping import Grouping, number_by_first, number_merged
 from shoal.table import CategoricalColumn, Table
 
-__all__ = ["KACA"]
-
 BUDGET = 5_000_000
 """Classes visited between two looks at the clock: a few hundredths of a second."""
 
@@ -102,7 +100,6 @@ class KACA(TrimmingMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "KACA: merging of small classes by least distortion in the hierarchies"
 
     def group_rest(
@@ -113,7 +110,10 @@ class KACA(TrimmingMethod):
         n = table.n_rows
         # Steep steps first: they tell the most about which classes are far.
         columns = sorted(table.trees, key=lambda c: -c.weight / max(c.hierarchy.height, 1))
-        classes, firsts = _equal_tuples(columns)
+        classes = number_by_first(
+            collapse([c.codes for c in columns], [c.size + 1 for c in columns])
+        )
+        firsts = np.unique(classes, return_index=True)[1]
         draws = np.zeros(len(firsts)) if self.picks == "first" else rng.random(len(firsts))
         forest, leaves = _forest(columns, n)
         nodes = np.stack([leaf[c.codes[firsts]] for c, leaf in zip(columns, leaves, strict=True)])
@@ -124,13 +124,6 @@ class KACA(TrimmingMethod):
         labels = number_merged(state.into)[classes].astype(np.int32)
         shown = table.trees if self.numbers == "tree" else table.quasi
         return complete(table, Grouping(labels), require, shown)
-
-
-def _equal_tuples(columns: Sequence[CategoricalColumn]) -> tuple[Ints, Ints]:
-    """Number the distinct tuples by their lowest row; also give that row."""
-    points = collapse([c.codes for c in columns], [c.size + 1 for c in columns])
-    classes = number_by_first(points)
-    return classes, np.unique(classes, return_index=True)[1].astype(np.int64)
 
 
 def _forest(columns: Sequence[CategoricalColumn], n: int) -> tuple[Forest, list[Small]]:

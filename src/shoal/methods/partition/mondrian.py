@@ -30,8 +30,6 @@ from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_f
 from shoal.publications.groups.share_limits import limits_of
 from shoal.table import NumericColumn, QuasiColumn, Table
 
-__all__ = ["Mondrian"]
-
 BUDGET = 1_000_000
 """Rows visited between two looks at the clock: less than a tenth of a second."""
 
@@ -102,7 +100,6 @@ class Mondrian(TrimmingMethod):
     in_blocks: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return f"Mondrian: {self.partitioning} cuts at medians and nodes, the widest column first"
 
     def group_rest(
@@ -114,15 +111,15 @@ class Mondrian(TrimmingMethod):
         if not holds(require, table, rows):
             return Grouping(np.full(n, SUPPRESSED, dtype=np.int32))
         attributes = _attributes(table.trees if self.numbers == "tree" else table.quasi)
-        bounds, complete = limits_of(table, require)
-        state = partition(attributes, bounds, k, rows)
+        limits, complete = limits_of(table, require)
+        state = partition(attributes, limits, k, rows)
         relaxed = self.partitioning == "relaxed"
 
         def report() -> None:
             progress(int(state.counters[ROWS]), n)
 
         if complete:
-            while split(attributes, bounds, state, k, relaxed, BUDGET):
+            while split(attributes, limits, state, k, relaxed, BUDGET):
                 report()
         else:
             _split_judged(attributes, state, k, relaxed, table, require, report)

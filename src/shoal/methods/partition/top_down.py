@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.random import Generator
 
 from shoal.base.arrays import Ints, Small
 from shoal.kernels.partition.descent import ROWS, Trees, descend, descent
-from shoal.methods.base import Method, Progress
+from shoal.methods.base import OwnMethod, Progress
 from shoal.models import Requirement
 from shoal.publications.groups.completing import Judge, holds
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping, number_by_first
 from shoal.publications.groups.share_limits import fitting, limits_of
 from shoal.table import Table
 
-__all__ = ["TopDown"]
-
 BUDGET = 1_000_000
 """Cells visited between two looks at the clock: less than a tenth of a second."""
 
 
 @dataclass(frozen=True)
-class TopDown(Method):
+class TopDown(OwnMethod):
     """Begin with one class of all records, and split it as long as the parts hold.
 
     Every quasi-identifier goes down a tree, numbers included. Every class is judged before
@@ -88,46 +87,34 @@ class TopDown(Method):
 
     name: ClassVar[str] = "top-down"
     numbers = "tree"
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
-        """Say in words how groups are found."""
         return "Top-Down: local recoding from the roots of the hierarchies downward"
 
-    def group(
-        self,
-        table: Table,
-        require: Sequence[Requirement],
-        *,
-        rng: np.random.Generator,
-        progress: Progress | None = None,
+    def find_groups(
+        self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
         """Split classes until none can be split."""
         n = table.n_rows
         # From here on a record is its place in this order: the last ones are given back.
         order = self.row_order(n, rng)
 
-        def report(done: int) -> None:
-            if progress:
-                progress(done, n)
-
         trees = _trees(table, order)
-        bounds, complete = limits_of(table, require)
-        bounds = bounds._replace(
-            kind=np.take(bounds.kind, order, axis=1), unit=np.take(bounds.unit, order, axis=1)
+        limits, complete = limits_of(table, require)
+        limits = limits._replace(
+            kind=np.take(limits.kind, order, axis=1), unit=np.take(limits.unit, order, axis=1)
         )
-        begin = fitting(bounds, np.arange(n))
+        begin = fitting(limits, np.arange(n))
         if not holds(require, table, order[begin]):
             found = np.full(n, SUPPRESSED, dtype=np.int64)
         elif complete:
-            state = descent(trees, bounds, begin)
-            while descend(trees, bounds, state, BUDGET):
-                report(int(state.counters[ROWS]))
+            state = descent(trees, limits, begin)
+            while descend(trees, limits, state, BUDGET):
+                progress(int(state.counters[ROWS]), n)
             found = state.label
         else:
-            found = _Judged(table, require, trees, order).descend(begin, report)
-        report(n)
+            found = _Judged(table, require, trees, order).descend(begin, progress)
+        progress(n, n)
         rows = np.sort(order[found >= 0])
         classes = np.empty(n, dtype=np.int64)
         classes[order] = found
@@ -164,7 +151,7 @@ class _Judged:
         self.trees = trees
         self.holding = Judge(table, require, order).holding
 
-    def descend(self, rows: Ints, report: Callable[[int], None]) -> Ints:
+    def descend(self, rows: Ints, progress: Progress) -> Ints:
         """Give each row the number of its class; others keep −1."""
         found = np.full(self.trees.place.shape[1], SUPPRESSED, dtype=np.int64)
         waiting = [(rows, np.flatnonzero(self.trees.depth == 0))]
@@ -179,7 +166,7 @@ class _Judged:
                 below = nodes.copy()
                 below[j] = child
                 waiting.append((rows[goes == child], below))
-            report(done)
+            progress(done, len(found))
         return found
 
     def _best(self, rows: Ints, nodes: Ints) -> tuple[int, Ints]:

@@ -9,7 +9,7 @@ from fractions import Fraction
 import numpy as np
 import numpy.typing as npt
 
-from shoal.kernels.partition.tally import Bounds
+from shoal.kernels.partition.tally import ShareLimits
 from shoal.models import Requirement, ShareBounds
 from shoal.models.exact.shares import below
 from shoal.publications.groups.counting import judged_columns, one_group
@@ -37,7 +37,7 @@ def required_size(require: Sequence[Requirement]) -> int:
     return max((each.required_size for each in require), default=1)
 
 
-def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, bool]:
+def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[ShareLimits, bool]:
     """Write requirements as limits; also say whether the limits are all that is required."""
     complete = [each for each in require if each.complete]
     kinds: list[Ints] = []
@@ -49,7 +49,7 @@ def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, boo
         shares += each.largest
         if table.people is not None:  # a person counts once per value
             units.append(_pairs(codes, table.people) + (int(units[-1].max()) + 1))
-    limits = Bounds(
+    limits = ShareLimits(
         k=required_size(complete),
         kind=np.array(kinds, dtype=np.int64).reshape(len(kinds), table.n_rows),
         unit=np.array(units, dtype=np.int64).reshape(len(units), table.n_rows),
@@ -59,14 +59,14 @@ def limits_of(table: Table, require: Sequence[Requirement]) -> tuple[Bounds, boo
     return limits, len(complete) == len(require)
 
 
-def fitting(limits: Bounds, rows: Ints) -> Ints:
+def fitting(limits: ShareLimits, rows: Ints) -> Ints:
     """Leave out the last rows of values that are too frequent even in all rows together.
 
     Four of five are alike, and at most two thirds may be:
 
     >>> none = np.zeros((0, 5), dtype=np.int64)
     >>> alike = np.array([[0, 0, 1, 0, 0]])
-    >>> two_thirds = Bounds(2, alike, none, np.array([2, 1]), np.array([3, 1]))
+    >>> two_thirds = ShareLimits(2, alike, none, np.array([2, 1]), np.array([3, 1]))
     >>> fitting(two_thirds, np.arange(5)).tolist()
     [0, 1, 2]
     """
@@ -127,7 +127,9 @@ def publishable(table: Table, require: Sequence[Requirement], rows: Ints | None 
     return np.sort(kept if len(kept) else every)
 
 
-def _worst_last(table: Table, require: Sequence[Requirement], limits: Bounds, rows: Ints) -> Ints:
+def _worst_last(
+    table: Table, require: Sequence[Requirement], limits: ShareLimits, rows: Ints
+) -> Ints:
     """Order rows: those with values that are too frequent in several columns last.
 
     So are the further rows of a person: without them, nobody need be left out. Among other rows

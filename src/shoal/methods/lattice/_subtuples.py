@@ -1,6 +1,6 @@
-"""Tuples numbered by what they show of parts of the attributes, at any levels.
+"""Sub-tuples: what tuples show of some of the attributes, numbered at any levels.
 
-A part is remembered by its levels, so that nodes which share them need not number it again.
+Their numbers are remembered by levels, so that nodes which share some need not number them again.
 """
 
 from __future__ import annotations
@@ -11,28 +11,34 @@ from dataclasses import dataclass
 import numpy as np
 
 from shoal.base.arrays import Ints, Small
-from shoal.kernels.lattice.roll_up import ATTRIBUTE_PARTS, LevelCells, Part, make_workspace, number
+from shoal.kernels.lattice.roll_up import (
+    ATTRIBUTE_SETS,
+    LevelCells,
+    SubTuples,
+    make_workspace,
+    number,
+)
 from shoal.methods.lattice._snapshots import Levels, LRUCache
 from shoal.table import CategoricalColumn
 
-KEYS = 2**62
+KEYS_BELOW = 2**62
 """So many keys fit in a number."""
 
 
 @dataclass(frozen=True, eq=False)
 class _Numbered:
-    """A part, remembered by some levels."""
+    """Sub-tuples, remembered by so many levels."""
 
-    part: Part
+    found: SubTuples
     levels: int
 
     @property
     def nbytes(self) -> int:
-        return self.part.number.nbytes + 8 * self.levels  # of few rows, the key is the larger
+        return self.found.number.nbytes + 8 * self.levels  # of few rows, the key is the larger
 
 
-class Parts:
-    """The numbers of the tuples by what they show of each part of the attributes."""
+class SubTupleNumbers:
+    """The numbers of the tuples by what they show of each of the sets of attributes."""
 
     def __init__(self, level_cells: LevelCells, heights: Levels) -> None:
         self.level_cells = level_cells
@@ -40,39 +46,39 @@ class Parts:
         self.cuts = _cuts(heights)
         self.memory: LRUCache[tuple[int, Levels], _Numbered] = LRUCache()
         self.work = make_workspace(self.tuples)
-        self.nothing = Part(np.zeros(self.tuples, dtype=np.int32), 1)
+        self.nothing = SubTuples(np.zeros(self.tuples, dtype=np.int32), 1)
 
-    def at(self, levels: Levels) -> tuple[Part, Part, Part]:
+    def at(self, levels: Levels) -> tuple[SubTuples, SubTuples, SubTuples]:
         """Number the tuples at a node's levels."""
         first, second, third = (
             self._number(begin, levels[begin:end])
             for begin, end in zip(self.cuts, self.cuts[1:], strict=False)
         )
-        if first.size * second.size * third.size >= KEYS:
+        if first.size * second.size * third.size >= KEYS_BELOW:
             first, second = self._number(0, levels[: self.cuts[2]]), self.nothing
         return first, second, third
 
-    def _number(self, begin: int, levels: Levels) -> Part:
+    def _number(self, begin: int, levels: Levels) -> SubTuples:
         """Number the tuples by some attributes, from the most of them that are remembered on."""
-        part, known = self.nothing, len(levels)
-        while known and (found := self.memory.get((begin, levels[:known]))) is None:
+        made, known = self.nothing, len(levels)
+        while known and (kept := self.memory.get((begin, levels[:known]))) is None:
             known -= 1
-        if known and found is not None:
-            part = found.part
+        if known and kept is not None:
+            made = kept.found
         for end in range(known, len(levels)):
-            made = np.empty(self.tuples, dtype=np.int32)
-            j = begin + end
-            part = Part(made, int(number(self.level_cells, part, j, levels[end], self.work, made)))
-            self.memory.keep((begin, levels[: end + 1]), _Numbered(part, end + 1))
-        return part
+            numbers = np.empty(self.tuples, dtype=np.int32)
+            which = (self.level_cells, made, begin + end, levels[end])
+            made = SubTuples(numbers, int(number(*which, self.work, numbers)))
+            self.memory.keep((begin, levels[: end + 1]), _Numbered(made, end + 1))
+        return made
 
 
 def _cuts(heights: Levels) -> list[int]:
-    """Split attributes into parts with about as many combinations of levels each."""
+    """Split attributes into sets with about as many combinations of levels each."""
     logs = np.cumsum(np.log([height + 1 for height in heights]))
     ends = [
-        int(np.searchsorted(logs, logs[-1] * part / ATTRIBUTE_PARTS) + 1)
-        for part in range(1, ATTRIBUTE_PARTS)
+        int(np.searchsorted(logs, logs[-1] * each / ATTRIBUTE_SETS) + 1)
+        for each in range(1, ATTRIBUTE_SETS)
     ]
     return [0, *(min(end, len(heights)) for end in ends), len(heights)]
 
@@ -85,7 +91,7 @@ def level_cells_of(columns: Sequence[CategoricalColumn], codes: Small) -> LevelC
     most = max(column.hierarchy.height for column in columns) + 1
     for column in columns:
         tree = column.hierarchy
-        start.append(sum(len(part) for part in up))
+        start.append(sum(map(len, up)))
         size = np.ones(most, dtype=np.int64)
         for level in range(tree.height + 1):
             nodes = tree.at_level(level)
