@@ -34,7 +34,7 @@ LONG = (
 """What ``--quick`` leaves out: whole releases, twins, browsers, processes, Spark, contracts."""
 
 MANY_RELEASES = (
-    *("checks", "engines", "fuzz", "io", "methods", "models", "plan", "publications", "release"),
+    *("checks", "engines", "fuzz", "io", "methods", "models", "plan", "publications"),
     *("steward", "trust"),
 )
 """Folders of tests that make thousands of releases and do not look at COUNT queries."""
