@@ -105,8 +105,7 @@ def detect_in_sample(
     check_signs(decimal, thousands)
     also_fit: tuple[str, ...] = ()
     if encoding is None:
-        found = detect_encoding(sample, truncated=truncated, source=source.name)
-        encoding, also_fit = found
+        encoding, also_fit = detect_encoding(sample, truncated=truncated, source=source.name)
     else:
         encoding = known_encoding(encoding)
     text = sample_text(sample, encoding)

@@ -90,8 +90,7 @@ def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
             return Detected(name)
     if b"\0" in sample:
         return Detected(_utf16_without_mark(sample))
-    bad = first_bad_utf8(sample, final=not truncated)
-    if bad is None:
+    if first_bad_utf8(sample, final=not truncated) is None:
         return Detected("utf-8")
     found = _guess(sample, truncated)
     if found is None:
@@ -171,8 +170,7 @@ def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
     for start in range(skip, len(data), _CHUNK):
         chunk = data[start : start + _CHUNK]
         try:
-            text = decoder.decode(chunk, start + _CHUNK >= len(data))
-            parts.append(text.encode())
+            parts.append(decoder.decode(chunk, start + _CHUNK >= len(data)).encode())
         except UnicodeDecodeError as error:
             before = error.object[: error.start].decode(encoding, "ignore").count("\n")
             line = sum(part.count(b"\n") for part in parts) + before + 1

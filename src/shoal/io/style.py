@@ -75,11 +75,10 @@ class Style:
 
     def options(self) -> dict[str, Any]:
         """Say it to `shoal.io.write_csv`."""
-        commas = self.columns if self.decimal == "," else ()
         return {
             "separator": self.separator,
             "encoding": self.encoding,
-            "decimal_comma": commas,
+            "decimal_comma": (self.columns if self.decimal == "," else ()),
             "all_decimals": self.all_decimals,
         }
 

@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import ParameterError
 from shoal.io.frames import free_name, smallest
@@ -22,8 +23,6 @@ from shoal.publications.published import Published, ValueTable
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.publications.recoding.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
-
-Ints = npt.NDArray[np.int64]
 
 ROLES = {
     "exact": "published exactly, in the table without sensitive values",

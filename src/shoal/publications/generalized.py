@@ -154,8 +154,7 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
             "Leave the column out, or publish two tables.",
         )
     labels, n = grouping.labels[grouping.rows], len(grouping.rows)
-    first = np.unique(labels, return_index=True)[1]
-    like = first[added.group]
+    like = np.unique(labels, return_index=True)[1][added.group]
     rows = published.coded.take(np.append(np.arange(n), like))
     values = with_counterfeits(table, grouping, name, table.coded.cells(name)[recoded.rows])
     classes, column = recoded.classes, table.sensitive[name]

@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, OutputError
@@ -66,7 +66,7 @@ def names_of(table: Table) -> pl.Series:
     return texts(table.coded.cells(table.schema.entity))
 
 
-def groups_of(published: Published, grouping: Grouping) -> npt.NDArray[np.int64]:
+def groups_of(published: Published, grouping: Grouping) -> Ints:
     """Give the group of each row of the first table, that of counterfeits among them."""
     held = grouping.labels[grouping.rows].astype(np.int64)
     if published.counterfeit_rows is None:
@@ -81,7 +81,7 @@ def verify_across(
     published: Published,
     schema: Schema,
     *,
-    groups: npt.NDArray[np.int64],
+    groups: Ints,
     names: pl.Series,
     earlier: Earlier | None,
 ) -> Verification:
@@ -95,8 +95,7 @@ def verify_across(
     assert requirement is not None, "it was asked before"
     made, (column,) = [], schema.sensitive
     if not published.linked:
-        least = requirement.least_size
-        made.append(hidden_classes(published, schema, column, groups, m=least))
+        made.append(hidden_classes(published, schema, column, groups, m=requirement.least_size))
     if earlier is not None:
         made.append(earlier.verify(published, names, schema, groups))
     return replace(found, findings=(*found.findings, *made))

@@ -422,8 +422,7 @@ def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str
             continue
         own = values_of(source.cells(name), schema, name)
         held = pl.DataFrame({"class": published.ids, "value": own}).unique()
-        added = table.frame.height - held.height
-        if added != recorded.get(name, 0):
+        if (table.frame.height - held.height) != recorded.get(name, 0):
             yield (
                 f"the number of values added to '{name}' differs from the one in the private folder"
             )

@@ -111,8 +111,7 @@ def _same_rows(held: Coded, found: Coded, name: str) -> Finding:
         )
     columns = list(held.columns)
     if _unlike(held, found, columns) == 0:
-        detail = f"the {counted(found.height, 'row')} of the file, in any order"
-        return Finding(check, True, detail)
+        return Finding(check, True, f"the {counted(found.height, 'row')} of the file, in any order")
     moved = [f"'{c}' in {n}" for c in columns if (n := _unlike(held, found, [c]))]
     rows = counted(_unlike(held, found, columns), "row")
     where = f" (cells of column {', '.join(moved)})" if moved else " (cells moved between rows)"

@@ -52,8 +52,7 @@ def require_deliverable(plan: Plan, source: object) -> None:
     if target is None:
         return
     address = Address(target.url).below(plan.folder)
-    form = plan.publication.build(plan.build_method())
-    names = table_names(plan, form, plan.schema_().sensitive)
+    names = table_names(plan, plan.publication.build(plan.build_method()), plan.schema_().sensitive)
     _require_apart(source, address, names.values())
     require_free(address, names.values(), replace=target.replace)
 
@@ -97,9 +96,8 @@ class DatabaseTables:
             self.delivery.write(names[name], rows, types)
             found[name] = self.delivery.read(names[name])
             _require_same(rows, found[name], names[name])
-        published = release.published.together(found.pop(None), found)
         proof = verify(
-            published,
+            release.published.together(found.pop(None), found),
             release.schema,
             release.require,
             counterfeits=release.published.counterfeits,

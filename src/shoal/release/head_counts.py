@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.measures import Pair
 from shoal.table.missingness import patterns
 
-Mask = npt.NDArray[np.bool_]
+Mask = Bools
 
 
 class Removed(NamedTuple):
@@ -28,9 +28,7 @@ class Removed(NamedTuple):
     outside: int = 0
 
     @classmethod
-    def of(
-        cls, dropped: Mask, suppressed: Mask, people: npt.NDArray[np.int64] | None = None
-    ) -> Removed:
+    def of(cls, dropped: Mask, suppressed: Mask, people: Ints | None = None) -> Removed:
         """Count the heads of rows of the input.
 
         >>> out, none = np.array([True, True, False]), np.zeros(3, dtype=bool)
@@ -124,10 +122,10 @@ class HeadCounts:
         stars: Mask,
         *,
         removed: Removed | None = None,
-        people: npt.NDArray[np.int64] | None = None,
+        people: Ints | None = None,
         sensitive_missing: Sequence[Mask] = (),
         beside: Mask | None = None,
-        weights: npt.NDArray[np.int64] | None = None,
+        weights: Ints | None = None,
     ) -> HeadCounts:
         """Count heads from plain arrays over the published rows.
 
@@ -210,9 +208,7 @@ class HeadCounts:
 class _Heads:
     """Counts the people, or rows, of some rows."""
 
-    def __init__(
-        self, people: npt.NDArray[np.int64] | None, weights: npt.NDArray[np.int64] | None
-    ) -> None:
+    def __init__(self, people: Ints | None, weights: Ints | None) -> None:
         self.people, self.weights = people, weights
 
     def __call__(self, rows: Mask) -> int:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.base.cells import STAR
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import CategoryCells
@@ -16,7 +16,7 @@ from shoal.table import NumericColumn, QuasiColumn
 if TYPE_CHECKING:
     from shoal.release import Release
 
-Mask = npt.NDArray[np.bool_]
+Mask = Bools
 
 
 @dataclass(frozen=True)

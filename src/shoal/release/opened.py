@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, models
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError, OutputError, ParameterError, ShoalError, a_type
 from shoal.io.frames import Coded, to_coded
@@ -94,7 +95,7 @@ class OpenedRelease(Analysis):
         return replace(read, centres=form.centre)  # a plan is the word on a table alone
 
     @property
-    def rows(self) -> npt.NDArray[np.int64] | None:
+    def rows(self) -> Ints | None:
         """For each published row, the original one; ``None`` if nobody knows."""
         return self.files.rows
 
@@ -105,7 +106,7 @@ class OpenedRelease(Analysis):
         return recorded.get("input") if isinstance(recorded, Mapping) else None
 
     @property
-    def persons(self) -> npt.NDArray[np.int64] | None:
+    def persons(self) -> Ints | None:
         """For each published row whose it is; ``None`` if nobody knows."""
         return self.files.persons
 
@@ -197,8 +198,7 @@ class OpenedRelease(Analysis):
     @property
     def measures(self) -> dict[str, float]:
         """The measures: as they are public, or in all their digits where the private folder is."""
-        recorded = self.files.manifest or self.facts
-        return dict(recorded.get("measures", {}))
+        return dict((self.files.manifest or self.facts).get("measures", {}))
 
     def verify(
         self,

@@ -68,7 +68,6 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
     form, ends, earlier = release.publication, release.unique_end_points, release.earlier
     shown, layout = _published_only(release), form.facts(release.published)
     held = {name: release.pair.table.coded[name].values for name in release.schema.sensitive}
-    weighed = release.plan.weights is not None
     return {
         **description(
             release,
@@ -96,7 +95,7 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
             guard,
             release.measures,
             shown,
-            weighed=weighed,
+            weighed=release.plan.weights is not None,
             countable=not _counterfeit_rows(release),
         ),
         **_noise_facts(release, guard),

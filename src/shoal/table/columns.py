@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Floats, Ints
 from shoal.base.cells import dates_text, interval_text, number_text, parse_dates
 from shoal.io.frames import smallest
 from shoal.table.hierarchies import Dates, Hierarchy, Intervals
@@ -38,8 +39,8 @@ class NumericColumn:
 
     name: str
     codes: IntArray
-    values: npt.NDArray[np.int64] | npt.NDArray[np.float64]
-    units: npt.NDArray[np.int64]
+    values: Ints | Floats
+    units: Ints
     decimals: int
     exact: bool
     weight: float
@@ -63,7 +64,7 @@ class NumericColumn:
         return len(self.values)
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each code, that of a missing cell included."""
         return np.bincount(self.codes, minlength=self.size + 1)
 
@@ -160,7 +161,7 @@ class CategoricalColumn:
         return self.hierarchy.n_leaves
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each code, that of a missing cell included."""
         return np.bincount(self.codes, minlength=self.size + 1)
 

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import ShoalError
 from shoal.io.frames import Coded
@@ -24,7 +25,7 @@ from shoal.table.preparing import prepared, with_formats
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import Table, resolve
 
-Counts: TypeAlias = npt.NDArray[np.int64]
+Counts: TypeAlias = Ints
 
 
 @dataclass(frozen=True, eq=False)

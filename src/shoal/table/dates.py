@@ -79,8 +79,7 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
     read = read.set(mask | (year < 1) | (year > 9999), None)
     bad = int((read.is_null() & ~mask).sum())
     if bad:
-        written = "" if format is None else f" written as {format}"
-        raise _not_dates(values.name, bad, written)
+        raise _not_dates(values.name, bad, "" if format is None else f" written as {format}")
     return read.alias(values.name)
 
 

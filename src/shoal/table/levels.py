@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import is_number, is_whole
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ParameterError, a_type
 from shoal.table.hierarchies.csvfile import read_rows, read_text, write_rows
@@ -60,9 +60,7 @@ def check_levels(levels: Any) -> None:
     _check(levels, _LEVELS)
 
 
-def levels_of(
-    labels: Sequence[str | None], levels: Mapping[str, int], what: str
-) -> npt.NDArray[np.int64]:
+def levels_of(labels: Sequence[str | None], levels: Mapping[str, int], what: str) -> Ints:
     """Find the level of each value; one without a level is refused."""
     read = [levels.get(label or "", 0) for label in labels]
     if bare := read.count(0):
@@ -243,12 +241,7 @@ def _degree(given: Any) -> float | None:
 
 
 _LEVELS = _Kind(
-    "levels",
-    "level",
-    "a whole number from 1 on",
-    "1 is the most sensitive.",
-    _level_text,
-    _level,
+    "levels", "level", "a whole number from 1 on", "1 is the most sensitive.", _level_text, _level
 )
 _DEGREES = _Kind(
     "degrees",

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
+
 
 @dataclass(frozen=True)
 class Pattern:
@@ -40,7 +42,7 @@ class Missingness:
     patterns: tuple[Pattern, ...]
 
     @classmethod
-    def of(cls, missing: npt.NDArray[np.bool_], names: Sequence[str]) -> Missingness:
+    def of(cls, missing: Bools, names: Sequence[str]) -> Missingness:
         """Count a mask of missing cells: rows × columns."""
         first, rows, _ = patterns(missing)
         order = np.lexsort((first, -rows))
@@ -87,9 +89,7 @@ class Missingness:
         return self.incomplete / (self.rows or 1)
 
 
-def patterns(
-    missing: npt.NDArray[np.bool_],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def patterns(missing: Bools) -> tuple[Ints, Ints, Ints]:
     """Find the different rows of a mask: a row of each, how many there are, and which each is.
 
     >>> import numpy as np

@@ -165,8 +165,7 @@ def plan_spellings(column: Column) -> dict[str, str]:
         )
     made: dict[str, str] = {}
     for word in sorted(levels_and_degrees):
-        first = made.setdefault(normal_form(word), word)
-        if levels_and_degrees[first] != levels_and_degrees[word]:
+        if levels_and_degrees[made.setdefault(normal_form(word), word)] != levels_and_degrees[word]:
             raise SchemaError(
                 "The plan treats values differently that normalize merges, because they "
                 "differ only in case, spaces or Unicode form.",
@@ -190,8 +189,7 @@ def ages(births: pl.Series, day: date) -> pl.Series:
         )
     month, number = births.dt.month(), births.dt.day()
     later = (month > day.month) | ((month == day.month) & (number > day.day))
-    years = day.year - births.dt.year().cast(pl.Int64)
-    return years - later.cast(pl.Int64)
+    return (day.year - births.dt.year().cast(pl.Int64)) - later.cast(pl.Int64)
 
 
 def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import number_text, texts
 from shoal.errors import HierarchyError, ShoalError
 from shoal.io.frames import Coded, Dictionary
@@ -35,7 +36,7 @@ class SensitiveColumn:
     ([1, 2, 0, 1], ('HIV', 'flu', None))
     """
 
-    codes: npt.NDArray[np.int64]
+    codes: Ints
     labels: tuple[str | None, ...]
     private: bool = False
     added: frozenset[str | None] = frozenset()
@@ -93,12 +94,12 @@ class SensitiveColumn:
         return len(self.labels)
 
     @property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which cells are missing."""
         return np.array([label is None for label in self.labels], dtype=np.bool_)[self.codes]
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each value."""
         return np.bincount(self.codes, minlength=self.size).astype(np.int64)
 

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import STAR, parse_dates, parse_interval, texts
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ShoalError
@@ -54,7 +55,7 @@ class Table:
     quasi: tuple[QuasiColumn, ...]
     sensitive: Mapping[str, SensitiveColumn] = field(default_factory=dict)
     """The sensitive columns by name."""
-    people: npt.NDArray[np.int64] | None = None
+    people: Ints | None = None
     """A number per row that tells people apart; ``None`` if every row is a person."""
     set_aside: tuple[str, ...] = ()
     """Quasi-identifiers that nothing is grouped by: see `without`."""
@@ -62,7 +63,7 @@ class Table:
     """Columns that no release holds, encoded to judge groups: see `counting.with_private`."""
     population: Population | None = None
     """The people from whom the table was drawn, where a requirement counts them."""
-    multiplicity: npt.NDArray[np.int64] | None = None
+    multiplicity: Ints | None = None
     """How many equal rows each row stands for; ``None``: itself. See `Method.by_points`."""
 
     @classmethod
@@ -110,14 +111,13 @@ class Table:
         if not part:
             require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
-        found = None if people is None else Population.encode(people, schema)
         return cls(
             coded,
             schema,
             quasi,
             _sensitive(coded, schema),
             _people(coded, schema),
-            population=found,
+            population=None if people is None else Population.encode(people, schema),
         )
 
     @classmethod
@@ -247,7 +247,7 @@ class Table:
         )
 
     @cached_property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which quasi-identifier cells are missing: rows × columns."""
         return np.stack([column.codes == column.size for column in self.quasi]).T
 
@@ -263,7 +263,7 @@ def _sensitive(table: Coded, schema: Schema) -> dict[str, SensitiveColumn]:
     }
 
 
-def _people(table: Coded, schema: Schema) -> npt.NDArray[np.int64] | None:
+def _people(table: Coded, schema: Schema) -> Ints | None:
     if schema.entity is None:
         return None
     found = table[schema.entity]
@@ -414,8 +414,7 @@ def _encode_numbers(
             )
     distinct = known.unique().sort().to_numpy()
     codes = np.full(len(values), len(distinct), dtype=np.int64)
-    present = numbers.is_not_null().to_numpy()
-    codes[present] = np.searchsorted(distinct, known.to_numpy())
+    codes[numbers.is_not_null().to_numpy()] = np.searchsorted(distinct, known.to_numpy())
     units, decimals, exact = _units(distinct)
     shown = units if exact and decimals == 0 else distinct
     column = NumericColumn(
@@ -443,7 +442,7 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
         )
 
 
-def _units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int, bool]:
+def _units(values: npt.NDArray[Any]) -> tuple[Ints, int, bool]:
     """Write numbers as integers: exactly if they are short decimals, else on a grid."""
     if values.dtype == np.int64 or not len(values):
         return values.astype(np.int64, copy=False), 0, True

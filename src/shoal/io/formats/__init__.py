@@ -70,8 +70,7 @@ def require_no_table(path: str | os.PathLike[str], problem: str, hint: str) -> N
     shoal.errors.OutputError: 'out.xlsx' is the name of a table file. A release is a folder. Name
     one.
     """
-    name = Path(path).name.lower().removesuffix(".gz")
-    named = name.endswith(tuple(table_suffixes()))
+    named = Path(path).name.lower().removesuffix(".gz").endswith(tuple(table_suffixes()))
     if named and not Path(path).is_dir():
         raise OutputError(f"'{path}' is the name of a table file. {problem}", hint)
 

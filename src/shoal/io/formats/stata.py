@@ -23,11 +23,7 @@ STATA = Format(
     suffixes=(".dta",),
     fits=_fits,
     read=partial(
-        read_labelled,
-        name="stata",
-        title="Stata",
-        fits=_fits,
-        reader=lambda path, head: "read_dta",
+        read_labelled, name="stata", title="Stata", fits=_fits, reader=lambda path, head: "read_dta"
     ),
     options=("encoding",),
     packages=("pyreadstat",),

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import shown, texts
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
@@ -19,13 +20,12 @@ from shoal.models import Histogram, Requirement
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
 
 COUNTERFEIT = -1
 """The original row of a counterfeit: there is none."""
 
-Counterfeits: TypeAlias = Mapping[str, int] | npt.NDArray[np.bool_]
+Counterfeits: TypeAlias = Mapping[str, int] | Bools
 """How many values nobody holds, by class id; or, of one table, which rows nobody holds."""
 
 
@@ -143,7 +143,7 @@ class Published:
     given: Any = None
     centres: Literal["mean", "median"] | None = None
     counterfeits: Mapping[str, int] = field(default_factory=dict)
-    counterfeit_rows: npt.NDArray[np.bool_] | None = None
+    counterfeit_rows: Bools | None = None
 
     @classmethod
     def read(
@@ -320,8 +320,7 @@ class Published:
         values has follow.
         """
         ids = [self.ids, *(table.ids for table in self.value_tables.values())]
-        ours = ids[0].unique().sort()
-        every = pl.concat([ours, *ids[1:]]).unique(maintain_order=True)
+        every = pl.concat([ids[0].unique().sort(), *ids[1:]]).unique(maintain_order=True)
         numbers = pl.Series(range(len(every)), dtype=pl.Int64)
 
         def number(given: pl.Series) -> Ints:

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Days = npt.NDArray[np.int64]
+from shoal.base.arrays import Ints
+
+Days = Ints
 Ends = npt.NDArray[Any]
 
 _STEPS_IN_RANGE = 20

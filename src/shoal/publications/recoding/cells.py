@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.base.cells import STAR, dates_text, interval_text, set_text
 from shoal.io.frames import Coded, Dictionary, smallest
 from shoal.kernels.collapse import collapse
@@ -22,7 +23,7 @@ Ends: TypeAlias = npt.NDArray[Any]
 """Where ranges begin, or end: whole numbers, or floats."""
 Index: TypeAlias = npt.NDArray[np.integer[Any]]
 """For each row, which of the distinct cells it shows, or which group it is in."""
-Mask: TypeAlias = npt.NDArray[np.bool_]
+Mask: TypeAlias = Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,7 +47,7 @@ class NumberCells:
         return len(self.star)
 
     @cached_property
-    def widths(self) -> npt.NDArray[np.float64]:
+    def widths(self) -> Floats:
         """How wide each distinct cell is."""
         hi, lo = self.hi.astype(np.float64), self.lo.astype(np.float64)
         return np.asarray(np.where(hi == lo, self.hi - self.lo, hi - lo))
@@ -77,10 +78,10 @@ class CategoryCells:
     """
 
     index: Index
-    nodes: npt.NDArray[np.int64]
+    nodes: Ints
     star: Mask
     hierarchy: Hierarchy
-    sets: Sequence[npt.NDArray[np.int64] | None] | None = None
+    sets: Sequence[Ints | None] | None = None
 
     def __len__(self) -> int:
         return len(self.star)
@@ -98,14 +99,14 @@ class CategoryCells:
         return made
 
     @cached_property
-    def leaf_counts(self) -> npt.NDArray[np.int64]:
+    def leaf_counts(self) -> Ints:
         """How many values each distinct cell covers."""
         made = self.hierarchy.leaf_counts[self.nodes].astype(np.int64)
         for cell, codes in enumerate(self.sets or ()):
             made[cell] = made[cell] if codes is None else len(codes)
         return made
 
-    def cover(self, cell: npt.NDArray[np.int64], code: npt.NDArray[np.int64]) -> Mask:
+    def cover(self, cell: Ints, code: Ints) -> Mask:
         """Say, pair by pair, whether a distinct cell covers a value."""
         tree = self.hierarchy
         node = self.nodes[cell]
@@ -142,7 +143,7 @@ class Recoded:
 
     rows: npt.NDArray[np.intp]
     columns: tuple[Cells, ...]
-    groups: npt.NDArray[np.int64] | None = None
+    groups: Ints | None = None
     exact: bool = False
     shown: Mapping[str, Histogram] = field(default_factory=dict)
     centres: Literal["mean", "median"] | None = None
@@ -156,7 +157,7 @@ class Recoded:
         return Histogram.count(self.groups, column.codes[self.rows], column.labels)
 
     @cached_property
-    def classes(self) -> npt.NDArray[np.int64]:
+    def classes(self) -> Ints:
         """Number the published rows by equal cells: the classes an outsider sees."""
         return collapse([c.index for c in self.columns], [len(c) for c in self.columns])
 
@@ -184,8 +185,7 @@ class Recoded:
 
 def shown_by(index: Index, labels: Index) -> Index:
     """Say which cell each row shows, given that of its group; rows are many, and cells few."""
-    few = index.reshape(-1).astype(smallest(int(index.max(initial=0))))
-    return np.asarray(few.take(labels))
+    return np.asarray(index.reshape(-1).astype(smallest(int(index.max(initial=0)))).take(labels))
 
 
 def number_ends(values: list[float | int]) -> Ends:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models import Histogram
 from shoal.publications.recoding.cells import CategoryCells, Cells, Ends, Mask, NumberCells, Recoded
@@ -25,7 +26,6 @@ codes.
 Values: TypeAlias = "Collection[int] | Mapping[str, Collection[int]] | None"
 """What is asked of the sensitive value: codes, by column where there are several of them."""
 
-Floats = npt.NDArray[np.float64]
 _DUST = 1e-6
 """A decimal times a power of ten is not always whole; this much of a step is forgiven."""
 
@@ -36,7 +36,7 @@ def expected_count(
     where: Mapping[str, Wanted],
     value_codes: Values = None,
     *,
-    alike: npt.NDArray[np.int64] | None = None,
+    alike: Ints | None = None,
 ) -> float:
     """Estimate from published cells how many rows meet all conditions.
 
@@ -94,7 +94,7 @@ def true_count(
     where: Mapping[str, Wanted],
     value_codes: Values = None,
     *,
-    alike: npt.NDArray[np.int64] | None = None,
+    alike: Ints | None = None,
 ) -> int:
     """Count the rows of the original that meet all conditions; a missing cell meets none.
 
@@ -228,8 +228,7 @@ def _range_shares(
     """Compare intervals with a range: by the numbers in both, or by length."""
     left, right = np.maximum(lo, wanted[0]), np.minimum(hi, wanted[1])
     if column.exact:
-        ends_open = open_end & (hi <= wanted[1])
-        both = _numbers(column, left, right, ends_open)
+        both = _numbers(column, left, right, open_end & (hi <= wanted[1]))
         every = _numbers(column, lo, hi, open_end)
     else:
         # Halves: the difference of two floats may be infinite.

@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, Interval, set_text
 from shoal.errors import ParameterError
 from shoal.publications.groups.grouping import Grouping
@@ -126,12 +126,7 @@ def _categories(
 
 
 def _sets(
-    column: CategoricalColumn,
-    lo: Ends,
-    hi: Ends,
-    star: Mask,
-    labels: Index,
-    codes: npt.NDArray[np.int64],
+    column: CategoricalColumn, lo: Ends, hi: Ends, star: Mask, labels: Index, codes: Ints
 ) -> CategoryCells:
     """Show the values of a group as a set, where they are fewer than those under their node."""
     tree = column.hierarchy
@@ -207,12 +202,11 @@ def _numbers(
     ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)[which.reshape(-1)]
-    shown = cells[:, 2] == 1
     return NumberCells(
         shown_by(index, labels),
         cells[:, 0],
         cells[:, 1],
-        shown,
+        cells[:, 2] == 1,
         np.zeros(len(cells), dtype=np.bool_),
         dates=column.dates,
     )

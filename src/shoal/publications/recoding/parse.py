@@ -6,6 +6,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set, shown
 from shoal.base.plural import counted
 from shoal.errors import InputError
@@ -55,7 +56,7 @@ def _categories(column: CategoricalColumn, distinct: pl.Series, index: Index) ->
     star = (distinct == STAR).to_numpy()
     tree = column.hierarchy
     nodes = tree.nodes(distinct).astype(np.int64)
-    sets: list[npt.NDArray[np.int64] | None] = [None] * len(distinct)
+    sets: list[Ints | None] = [None] * len(distinct)
     for cell in np.flatnonzero((nodes < 0) & ~star).tolist():
         values = parse_set(distinct[cell])
         if values is None:

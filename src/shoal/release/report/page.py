@@ -45,14 +45,13 @@ def page(facts: Mapping[str, Any]) -> str:
 def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Collect what the sections show that both reports have."""
     form = from_facts(facts)
-    reported = facts.get(form.key(), {})
     return {
         "facts": facts,
         "proof": facts["verification"],
         "missing": facts["missing"],
         "promise": Promise.from_facts(facts),
         "cost": Cost.from_facts(facts),
-        "linked": "class_column" in reported,
+        "linked": "class_column" in facts.get(form.key(), {}),
         "exact": form.exact,
         "told": [*stated(facts).values(), *form.sentences(facts)],
         "happened": _happened(facts, ROLES | form.roles),

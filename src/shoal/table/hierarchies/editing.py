@@ -82,8 +82,7 @@ def grouped(tree: Hierarchy, nodes: Collection[int], label: str) -> Hierarchy:
     for parent in parents[1:].tolist():
         above = tree.lca(above, parent)
     # The child of the node above that holds, or is, the first of them.
-    before = int(tree.ancestors[chosen[0], tree.depth[above] + 1])
-    edit.put(chosen, edit.add(label, above, before))
+    edit.put(chosen, edit.add(label, above, int(tree.ancestors[chosen[0], tree.depth[above] + 1])))
     return edit.made()
 
 

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NoReturn, overload
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import path_of, require_kind, require_whole
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import Interval, parse_interval, texts
 from shoal.errors import HierarchyError
 from shoal.table.hierarchies.arrange import (
@@ -23,10 +23,10 @@ from shoal.table.hierarchies.arrange import (
 from shoal.table.hierarchies.csvfile import read_paths, write_rows
 from shoal.table.hierarchies.drawing import draw
 from shoal.table.hierarchies.jsonfile import nested, read_nested
-from shoal.table.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
+from shoal.table.hierarchies.shape import IntArray, numbers_of, shape_of
 from shoal.table.hierarchies.values import positions_of
 
-BoolArray = npt.NDArray[np.bool_]
+BoolArray = Bools
 
 
 class Hierarchy:
@@ -397,8 +397,7 @@ class Hierarchy:
         ['X', 'X', 'c', '*']
         """
         require_whole("level", level, 0)
-        depth = max(self.height - level, 0)
-        return np.append(self.ancestors[self.leaf_nodes, depth], np.int32(0))
+        return np.append(self.ancestors[self.leaf_nodes, max(self.height - level, 0)], np.int32(0))
 
     @cached_property
     def intervals(self) -> tuple[Interval | None, ...]:

@@ -9,8 +9,8 @@ from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 
 SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
 """Where the bars of the histogram begin."""
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
