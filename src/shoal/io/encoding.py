@@ -171,14 +171,12 @@ def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
         chunk = data[start : start + _CHUNK]
         try:
             parts.append(decoder.decode(chunk, start + _CHUNK >= len(data)).encode())
-        except UnicodeDecodeError as error:
-            before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-            line = sum(part.count(b"\n") for part in parts) + before + 1
-            offset = start - (len(error.object) - len(chunk)) + error.start
+        except UnicodeError as error:
+            line, offset = sum(part.count(b"\n") for part in parts) + 1, start
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+                offset += error.start - (len(error.object) - len(chunk))
             raise _undecodable(source, encoding, line, offset) from None
-        except UnicodeError:
-            line = sum(part.count(b"\n") for part in parts) + 1
-            raise _undecodable(source, encoding, line, start) from None
     return b"".join(parts).removeprefix(codecs.BOM_UTF8)
 
 

@@ -98,17 +98,14 @@ def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
     written = [_text(code) for code in codes]
     # Labels that no cell holds count, too: how a value is written must not depend on other rows.
     alike = Counter([*known.values(), *(text for text in written if text not in known)])
-    names = [_name(text, known, alike) for text in written]
+    both = {text: f"{label} ({text})" for text, label in known.items()}
+    plain_ones = {text: label for text, label in known.items() if alike[label] == 1}
+    names = [plain_ones.get(text, both.get(text, text)) for text in written]
     if len(set(names)) < len(names):
-        names = [f"{known[text]} ({text})" if text in known else text for text in written]
+        names = [both.get(text, text) for text in written]
     if not codes:
         return column.cast(pl.String)
     return column.replace_strict(codes, names, default=None, return_dtype=pl.String)
-
-
-def _name(text: str, known: Mapping[str, str], alike: Mapping[str, int]) -> str:
-    label = known.get(text, text)
-    return f"{label} ({text})" if text in known and alike[label] > 1 else label
 
 
 def _text(code: Any) -> str:

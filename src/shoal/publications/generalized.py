@@ -75,11 +75,9 @@ class Generalized(Publication):
     gaps = ()  # nothing beyond what the requirements leave open
 
     def finds(self, size: int | None, counts: str) -> str:
-        """Say what an attacker who knows the quasi-identifiers of a person finds."""
         return f"An attacker who knows these columns for a person {fitting(size, counts)}."
 
     def added(self, facts: Mapping[str, Any]) -> str:
-        """Say which share of the rows nobody holds."""
         share = facts.get("noise_ratio")
         if not share:
             return ""
@@ -90,28 +88,23 @@ class Generalized(Publication):
 
     @property
     def unbounded(self) -> str | None:
-        """Why no lower bound of the loss holds for it; ``None`` if one does."""
         if self.categories == "nodes":
             return None
         return "a set of values may lose less than the lowest node above them"
 
     @property
     def keeps_levels(self) -> bool:
-        """Whether cells stay at the level that a method chose for their column."""
         return self.categories == "nodes"
 
     @property
     def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
         return {"quasi": "generalized, because an attacker may know it"}
 
     def validate(self) -> None:
-        """Refuse options that make no sense (raises `ParameterError`)."""
         super().validate()
         one_of("categories", self.categories, CATEGORIES)
 
     def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
-        """Give each row the narrowest cells that cover its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
         published = Published(recoded.coded(table))
@@ -120,7 +113,6 @@ class Generalized(Publication):
         return _with_rows(table, grouping, recoded, published)
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say that categories are sets, where they may be, and that there are counterfeits."""
         made: dict[str, Any] = {}
         if self.categories != "nodes":
             made["categories"] = self.categories
@@ -130,7 +122,6 @@ class Generalized(Publication):
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people what a set means."""
         if "categories" not in facts.get(cls.key(), {}):
             return []
         return [

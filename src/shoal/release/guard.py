@@ -64,9 +64,7 @@ class Guard:
     def before(cls, heads: HeadCounts, *, least: int) -> Guard:
         """Stand before the public facts of a release."""
         made = cls.over(heads, least=least, noun=heads.noun)
-        if not made.hides:
-            return made
-        return replace(made, clear=frozenset(heads.clear(made.least)))
+        return replace(made, clear=frozenset(heads.clear(made.least))) if made.hides else made
 
     @classmethod
     def over(cls, counts: Iterable[int], *, least: int, noun: str = "rows") -> Guard:

@@ -311,12 +311,8 @@ class OpenedRelease(Analysis):
     ) -> tuple[list[Finding], list[str]]:
         """Ask whether every public file and every claim is as it was, as far as can be told.
 
-        Parameters
-        ----------
-        proof
-            The recount by what the release claims, if it was made already.
-        signer
-            The key that must have signed it, if anyone asks.
+        ``proof``: the recount by what the release claims, if it was made already.
+        ``signer``: the key that must have signed it, if anyone asks.
         """
         if not self.files.is_release:
             return [], []

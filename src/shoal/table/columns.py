@@ -118,6 +118,11 @@ class NumericColumn:
         value = self.values[code].item()
         return dates_text(value, value) if self.dates else number_text(value)
 
+    @property
+    def labels(self) -> pl.Series:
+        """The values of all codes, written."""
+        return pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+
     def range_text(self, lo: float | int, hi: float | int) -> str:
         """Write the range from one number to another, as cells of the column show it."""
         return dates_text(int(lo), int(hi)) if self.dates else interval_text(lo, hi)
@@ -128,7 +133,7 @@ class NumericColumn:
 
         Without one: of 16 equal intervals joined in pairs, or of the calendar.
         """
-        labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+        labels = self.labels
         hierarchy = self.hierarchy
         if hierarchy is None:
             hierarchy = dated(Dates().build(labels)) if self.dates else NUMBERS.build(labels)

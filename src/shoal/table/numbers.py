@@ -42,6 +42,16 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
     return numbers
 
 
+def require_finite(numbers: pl.Series, name: str) -> None:
+    """Refuse infinite numbers and NaN."""
+    wild = int((~numbers.is_finite()).sum()) if numbers.dtype == pl.Float64 else 0
+    if wild:
+        raise InputError(
+            f"Column '{name}' holds {wild} infinite or NaN numbers.",
+            "Replace them, or mark them as missing.",
+        )
+
+
 def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:
     """Refuse whole numbers that a float writes otherwise: another number would be published."""
     rounded = int((texts(numbers) != texts(whole)).sum())

@@ -16,7 +16,7 @@ from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError, di
 from shoal.io.frames import Coded, smallest, to_coded
 from shoal.table.hierarchies import Hierarchy
 from shoal.table.numbers import to_numbers
-from shoal.table.schema import Kind, Schema, is_missing
+from shoal.table.schema import Kind, Schema, is_missing, known_texts as texts_of
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,10 +73,10 @@ def population_of(data: Any, schema: Schema) -> Coded:
 
 def known_texts(people: Coded, schema: Schema, name: str) -> pl.Series:
     """Give the different values of a column as texts, null where one is missing."""
-    values = people[name].values
-    mask = is_missing(values, schema.missing_of(name))
+    values, tokens = people[name].values, schema.missing_of(name)
     if schema[name].kind is not Kind.NUMERIC:
-        return texts(values).set(mask, None)
+        return texts_of(values, tokens)
+    mask = is_missing(values, tokens)
     try:
         return texts(to_numbers(values, mask))
     except ShoalError:

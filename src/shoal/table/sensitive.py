@@ -17,7 +17,7 @@ from shoal.errors import HierarchyError, ShoalError
 from shoal.io.frames import Coded, Dictionary
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import as_number
-from shoal.table.schema import Schema, is_missing
+from shoal.table.schema import Schema, known_texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +49,7 @@ class SensitiveColumn:
     @classmethod
     def of(cls, found: Dictionary, missing: Iterable[str]) -> SensitiveColumn:
         """Encode a column whose values are known."""
-        known = texts(found.values).set(is_missing(found.values, missing), None)
+        known = known_texts(found.values, missing)
         distinct = known.drop_nulls().unique().sort()
         numbers = pl.Series(range(len(distinct)), dtype=pl.Int64)
         codes = known.replace_strict(
@@ -151,7 +151,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
         if tree is None or name not in table.columns:
             continue
         values = table.cells(name)
-        known = texts(values).set(is_missing(values, schema.missing_of(name)), None)
+        known = known_texts(values, schema.missing_of(name))
         if isinstance(tree, Builder):
             try:
                 tree = tree.build(known.drop_nulls())

@@ -20,7 +20,7 @@ from shoal.io.frames import Coded, smallest, to_coded
 from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn, dated
 from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
-from shoal.table.numbers import to_numbers
+from shoal.table.numbers import require_finite, to_numbers
 from shoal.table.population import Population, known_texts, population_of
 from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
@@ -373,9 +373,8 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     check(hierarchy, known, values.name)
     codes = hierarchy.codes(known)
     codes[codes < 0] = hierarchy.n_leaves
-    return CategoricalColumn(
-        values.name, codes.astype(smallest(hierarchy.n_leaves)), hierarchy, weight
-    )
+    codes = codes.astype(smallest(hierarchy.n_leaves))
+    return CategoricalColumn(values.name, codes, hierarchy, weight)
 
 
 def _encode_dates(
@@ -387,8 +386,7 @@ def _encode_dates(
     if not isinstance(hierarchy, Hierarchy):
         return column
     hierarchy = dated(hierarchy)
-    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
-    check(hierarchy, labels, column.name)
+    check(hierarchy, column.labels, column.name)
     words = sum(parse_dates(label) is None for label in hierarchy.labels if label != STAR)
     if words:
         raise HierarchyError(
@@ -405,13 +403,7 @@ def _encode_numbers(
 ) -> NumericColumn:
     numbers = to_numbers(values, mask)
     known = numbers.drop_nulls()
-    if known.dtype == pl.Float64:
-        wild = int((~known.is_finite()).sum())
-        if wild:
-            raise InputError(
-                f"Column '{values.name}' holds {wild} infinite or NaN numbers.",
-                "Replace them, or mark them as missing.",
-            )
+    require_finite(known, values.name)
     distinct = known.unique().sort().to_numpy()
     codes = np.full(len(values), len(distinct), dtype=np.int64)
     codes[numbers.is_not_null().to_numpy()] = np.searchsorted(distinct, known.to_numpy())
@@ -428,8 +420,7 @@ def _encode_numbers(
 
 def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
     """Refuse a tree over numbers that misses some, or whose nodes are not intervals."""
-    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
-    check(hierarchy, labels, column.name)
+    check(hierarchy, column.labels, column.name)
     below = slice(hierarchy.labels[0] == STAR, None)
     nodes = zip(hierarchy.labels[below], hierarchy.intervals[below], strict=True)
     # Whoever reads the published table has only the text: it must say the ends.

@@ -162,10 +162,10 @@ def with_private(table: Table, require: Sequence[Requirement]) -> Table:
 
 def _private_columns(table: Table, require: Sequence[Requirement]) -> dict[str, SensitiveColumn]:
     made = dict(table.private)
-    for each in [each for each in require if isinstance(each, Private)]:
-        for name in each.private_columns:
-            if name not in made:
-                made[name] = _private_column(table, each, name)
+    asked = [(name, each) for each in require for name in each.private_columns]
+    for name, each in asked:
+        if isinstance(each, Private) and name not in made:
+            made[name] = _private_column(table, each, name)
     return made
 
 

@@ -375,25 +375,25 @@ class Released:
     if TYPE_CHECKING:  # some are fields of a dataclass, others properties
 
         @property
-        def published(self) -> Published: ...  # noqa: D102
+        def published(self) -> Published: ...
         @property
-        def schema(self) -> Schema: ...  # noqa: D102
+        def schema(self) -> Schema: ...
         @property
-        def require(self) -> Sequence[Requirement]: ...  # noqa: D102
+        def require(self) -> Sequence[Requirement]: ...
         @property
-        def source(self) -> pl.DataFrame | None: ...  # noqa: D102
+        def source(self) -> pl.DataFrame | None: ...
         @property
-        def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
+        def rows(self) -> npt.NDArray[np.intp] | None: ...
         @property
-        def input_rows(self) -> int | None: ...  # noqa: D102
+        def input_rows(self) -> int | None: ...
         @property
-        def persons(self) -> Ints | None: ...  # noqa: D102
+        def persons(self) -> Ints | None: ...
         @property
-        def names(self) -> npt.NDArray[np.str_] | None: ...  # noqa: D102
+        def names(self) -> npt.NDArray[np.str_] | None: ...
         @property
-        def has_original(self) -> bool: ...  # noqa: D102
+        def has_original(self) -> bool: ...
         @property
-        def pair(self) -> Any: ...  # noqa: D102
+        def pair(self) -> Any: ...
 
 
 def _given(table: Any) -> Any:

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arrays import Bools, Floats, Ints
-from shoal.base.cells import STAR, dates_text, interval_text, set_text
+from shoal.base.cells import STAR, Interval, dates_text, interval_text, set_text
 from shoal.io.frames import Coded, Dictionary, smallest
 from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
@@ -43,6 +43,21 @@ class NumberCells:
     words: Sequence[str] | None = None
     dates: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        index: Index,
+        ends: Sequence[Interval],
+        star: Mask,
+        words: Sequence[str] | None = None,
+        *,
+        dates: bool,
+    ) -> NumberCells:
+        """Make cells of intervals, exact where they are whole and 64 bits hold them all."""
+        lo, hi = (number_ends([each[at] for each in ends]) for at in (0, 1))
+        open_end = np.array([each.open_end for each in ends], dtype=np.bool_)
+        return cls(index, lo, hi, star, open_end, words, dates)
+
     def __len__(self) -> int:
         return len(self.star)
 
@@ -56,15 +71,10 @@ class NumberCells:
         """Write the distinct cells."""
         if self.words is not None:
             return list(self.words)
+        ends = zip(self.lo.tolist(), self.hi.tolist(), self.star, self.open_end, strict=True)
         if self.dates:
-            ends = zip(self.lo.tolist(), self.hi.tolist(), self.star.tolist(), strict=True)
-            return [STAR if star else dates_text(lo, hi) for lo, hi, star in ends]
-        return [
-            STAR if star else interval_text(lo, hi, open_end=open_end)
-            for lo, hi, star, open_end in zip(
-                self.lo.tolist(), self.hi.tolist(), self.star, self.open_end, strict=True
-            )
-        ]
+            return [STAR if star else dates_text(lo, hi) for lo, hi, star, _ in ends]
+        return [STAR if star else interval_text(lo, hi, open_end=o) for lo, hi, star, o in ends]
 
 
 @dataclass(frozen=True, eq=False)

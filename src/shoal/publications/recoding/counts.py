@@ -134,20 +134,19 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
     """Name the sensitive column where there is but one."""
     if codes is None:
         return {}
-    named = codes if isinstance(codes, Mapping) else None
-    if named is None:
+    if not isinstance(codes, Mapping):
         if len(table.sensitive) != 1:
             raise ParameterError(
                 f"The table has {len(table.sensitive)} sensitive columns.",
                 "Name one of them: {column: codes}.",
             )
-        named = dict.fromkeys(table.sensitive, codes)
-    for name in named:
+        codes = dict.fromkeys(table.sensitive, codes)
+    for name in codes:
         if name not in table.sensitive:
             raise ParameterError(
                 f"There is no sensitive column '{name}'.", did_you_mean(name, table.sensitive)
             )
-    return named
+    return codes
 
 
 def _mask(size: int, codes: Collection[int]) -> Mask:
@@ -257,11 +256,8 @@ def _value_shares(column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask, met
     """Count the values asked for that lie in each interval, of all numbers in it."""
     before = np.concatenate([[0], np.cumsum(met)])
     first = np.searchsorted(column.values, lo, side="left")
-    last = np.where(
-        open_end,
-        np.searchsorted(column.values, hi, side="left"),
-        np.searchsorted(column.values, hi, side="right"),
-    )
+    left, right = (np.searchsorted(column.values, hi, side=side) for side in ("left", "right"))
+    last = np.where(open_end, left, right)
     both = (before[last] - before[first]).astype(np.float64)
     every = _numbers(column, lo, hi, open_end) if column.exact else (last - first).astype(float)
     return np.asarray(np.divide(both, every, out=np.zeros(len(both)), where=every > 0))

@@ -52,14 +52,13 @@ def outward(
     >>> low.tolist(), high.tolist()
     ([17, 15, 30], [17, 25, 35])
     """
-    shared = least == largest
-    low: npt.NDArray[Any]
-    high: npt.NDArray[Any]
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]]
     if least.dtype == np.int64:
-        low, high = _whole(least, step), _whole(largest, step, up=True)
+        ends = _whole(least, step), _whole(largest, step, up=True)
     else:
-        low, high = _floor(least, step), -_floor(-largest, step) + 0.0
-    return np.where(shared, least, low), np.where(shared, largest, high)
+        ends = _floor(least, step), -_floor(-largest, step) + 0.0
+    shared = least == largest
+    return np.where(shared, least, ends[0]), np.where(shared, largest, ends[1])
 
 
 def _finest(values: npt.NDArray[Any]) -> float:

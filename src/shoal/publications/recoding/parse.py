@@ -12,14 +12,7 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames import Coded
 from shoal.publications.published import original_rows
-from shoal.publications.recoding.cells import (
-    CategoryCells,
-    Cells,
-    Index,
-    NumberCells,
-    Recoded,
-    number_ends,
-)
+from shoal.publications.recoding.cells import CategoryCells, Cells, Index, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 
@@ -90,11 +83,4 @@ def _numbers(column: NumericColumn, distinct: pl.Series, index: Index) -> Number
             "categorical if it uses a hierarchy.",
         )
     known = [interval for interval in read if interval is not None]
-    return NumberCells(
-        index,
-        number_ends([interval.lo for interval in known]),
-        number_ends([interval.hi for interval in known]),
-        star,
-        np.array([interval.open_end for interval in known], dtype=np.bool_),
-        dates=column.dates,
-    )
+    return NumberCells.of(index, known, star, dates=column.dates)

@@ -73,10 +73,9 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
 
 def _bounds(facts: Mapping[str, Any]) -> str:
     """Say where ranges end, those of dates in words of their own."""
-    made = BOUNDS.get(facts["bounds"], "")
-    if facts["bounds"] == "rounded" and facts.get("kinds"):
-        made += " Ranges of dates begin and end with whole weeks, months or years."
-    return made
+    dates = facts["bounds"] == "rounded" and facts.get("kinds")
+    more = " Ranges of dates begin and end with whole weeks, months or years." if dates else ""
+    return BOUNDS.get(facts["bounds"], "") + more
 
 
 def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:

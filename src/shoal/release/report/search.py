@@ -58,11 +58,9 @@ class Searched:
         """Tell ``facts["search"]``."""
         heights, examples = found.get("heights", {}), found.get("examples", {})
         name, number = found["objective"], found["score"]
-        score = None
-        if name is not None:
-            score = f"{name} {'not shown' if number is None else value(number)}"
+        score = "not shown" if number is None else value(number)
         return cls(
-            score=score,
+            score=None if name is None else f"{name} {score}",
             proof=_proof(found),
             proven=found["optimal"],
             looked=_looked(found["looked_at"], found["lattice"]),

@@ -97,10 +97,5 @@ def _spread(cells: list[str], shown: Bools) -> list[str]:
 
 
 def _texts(cells: pl.Series) -> list[str]:
-    return [_short(each) for each in texts(cells)]
-
-
-def _short(cell: str | None) -> str:
-    if cell is None or not cell:
-        return MISSING
-    return cell if len(cell) <= WIDTH else cell[: WIDTH - 1] + "…"
+    shown = (cell or MISSING for cell in texts(cells))
+    return [cell if len(cell) <= WIDTH else cell[: WIDTH - 1] + "…" for cell in shown]
