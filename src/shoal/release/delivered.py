@@ -41,9 +41,8 @@ def compare_delivered(opened: OpenedRelease, address: Address) -> tuple[list[Fin
     if not others:
         return findings, first
     apart = opened.files.tables["sensitive"]
-    if not isinstance(apart, Mapping):
-        return findings, {"quasi": first, "sensitive": others[0]}
-    return findings, {"quasi": first, "sensitive": dict(zip(apart, others, strict=True))}
+    columns = dict(zip(apart, others, strict=True)) if isinstance(apart, Mapping) else others[0]
+    return findings, {"quasi": first, "sensitive": columns}
 
 
 def _held(opened: OpenedRelease) -> dict[str, Coded]:

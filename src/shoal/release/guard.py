@@ -216,8 +216,7 @@ def measure_facts(
     public, of_published = {}, {}
     for name, value in measures.items():
         how = MEASURES[name].public if name in MEASURES else "rounded"
-        if how == "recomputable" and not countable:
-            how = "rounded"
+        how = how if countable or how != "recomputable" else "rounded"
         if how == "recomputable":
             public[name] = value
         elif how == "rounded" and not guard.hides:

@@ -99,7 +99,9 @@ def write(
         exact = exact_facts(release, proof) | how | {"files": files}
         if release.published.by_column:
             exact[release.publication.key()]["files"] = columns
-        page = report.private_page(release, exact, Path(folder))
+        from shoal.release.report.private.page import private_page  # only for who writes one
+
+        page = private_page(release, exact, Path(folder))
         create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)

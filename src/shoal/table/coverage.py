@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +24,6 @@ from shoal.table.numbers import to_numbers
 from shoal.table.preparing import prepared, with_formats
 from shoal.table.schema import Kind, Schema, is_missing
 from shoal.table.table import Table, resolve
-
-Counts: TypeAlias = Ints
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,7 +47,7 @@ class ColumnValues:
     name: str
     kind: Kind
     values: pl.Series
-    rows: Counts
+    rows: Ints
     missing: int
     _table: Coded
     _schema: Schema
@@ -153,7 +151,7 @@ class Coverage:
         return int(self.values.rows[self._codes < 0].sum())
 
     @cached_property
-    def _leaf_rows(self) -> Counts:
+    def _leaf_rows(self) -> Ints:
         held = self._codes >= 0
         counted = np.zeros(self.tree.n_leaves, dtype=np.int64)
         np.add.at(counted, self._codes[held], self.values.rows[held])
@@ -165,10 +163,10 @@ class Coverage:
         return int((self._leaf_rows == 0).sum()) if self.tree.n_nodes > 1 else 0
 
     @cached_property
-    def rows(self) -> Counts:
+    def rows(self) -> Ints:
         """How many rows stand at each node or below it; cells without a value count at the root."""
         sums = np.append(0, np.cumsum(self._leaf_rows))
-        made: Counts = sums[self.tree.last_leaf + 1] - sums[self.tree.first_leaf]
+        made: Ints = sums[self.tree.last_leaf + 1] - sums[self.tree.first_leaf]
         made[0] += self.values.missing
         return made
 

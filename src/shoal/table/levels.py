@@ -215,11 +215,8 @@ def _read_json(path: Path, kind: _Kind[_N]) -> dict[str, _N]:
             f"The {kind.what} file '{path}' is not JSON{where}.",
             "Check the brackets and commas there.",
         ) from None
-    read: dict[str, _N] = {}
-    for value, given in found.items() if isinstance(found, dict) else ():
-        number = kind.number(given)
-        if number is not None:
-            read[value] = number
+    given = found if isinstance(found, dict) else {}
+    read = {v: number for v, each in given.items() if (number := kind.number(each)) is not None}
     if not read or len(read) < len(found):
         raise InputError(
             f"The {kind.what} file must hold an object of values and {kind.what}.", kind.rule
@@ -232,8 +229,7 @@ def _level(given: Any) -> int | None:
 
 
 def _level_text(text: str) -> int | None:
-    right = text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= 1
-    return int(text) if right else None
+    return _level(int(text)) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _degree(given: Any) -> float | None:

@@ -55,9 +55,8 @@ class SensitiveColumn:
         codes = known.replace_strict(
             distinct, numbers, default=len(distinct), return_dtype=pl.Int64
         )
-        labels: tuple[str | None, ...] = tuple(distinct)
-        held = (*labels, None) if known.null_count() else labels
-        return cls(codes.to_numpy()[found.codes], held)
+        labels: tuple[str | None, ...] = (*distinct, None) if known.null_count() else (*distinct,)
+        return cls(codes.to_numpy()[found.codes], labels)
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> SensitiveColumn:
         """Take some of the rows; the values keep their codes."""

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -26,8 +26,6 @@ from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.sensitive import SensitiveColumn, binned
-
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 GRID = 2**32
 """Steps from the least to the largest number, where decimals alone are not exact."""
@@ -104,20 +102,13 @@ class Table:
             except ShoalError as error:
                 raise error.about("The population") from None
         coded, schema = prepared(coded, schema)
-        schema = resolve(coded, schema, people)
-        require_entity(coded, schema)
-        coded, schema = binned(coded, schema)
-        require_levels(coded, schema)
+        coded, schema = _require_sound(coded, resolve(coded, schema, people))
         if not part:
             require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
-        return cls(
-            coded,
-            schema,
-            quasi,
-            _sensitive(coded, schema),
-            _people(coded, schema),
-            population=None if people is None else Population.encode(people, schema),
+        made = cls(coded, schema, quasi, _sensitive(coded, schema), _people(coded, schema))
+        return replace(
+            made, population=None if people is None else Population.encode(people, schema)
         )
 
     @classmethod
@@ -139,12 +130,9 @@ class Table:
         aside = tuple(schema.quasi)
         needed = {*schema.sensitive, *private, *filter(None, [schema.entity])}
         coded, schema = prepared(data.only(needed), schema.without([*aside, *schema.other]))
-        require_entity(coded, schema)
-        coded, schema = binned(coded, schema)
-        require_levels(coded, schema)
-        return cls(
-            coded, schema, (), _sensitive(coded, schema), _people(coded, schema), set_aside=aside
-        )
+        coded, schema = _require_sound(coded, schema)
+        made = cls(coded, schema, (), _sensitive(coded, schema), _people(coded, schema))
+        return replace(made, set_aside=aside)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -238,12 +226,13 @@ class Table:
         schema = self.schema
         for name in names:
             schema = schema.with_column(name, role=Role.IDENTIFIER)
-        kept = tuple(column for column in self.quasi if column.name not in names)
-        people = None if self.population is None else self.population.without(names)
-        aside = (*self.set_aside, *names)
-        sensitive = {n: each for n, each in self.sensitive.items() if n not in names}
         return replace(
-            self, schema=schema, quasi=kept, sensitive=sensitive, set_aside=aside, population=people
+            self,
+            schema=schema,
+            quasi=tuple(column for column in self.quasi if column.name not in names),
+            sensitive={n: each for n, each in self.sensitive.items() if n not in names},
+            set_aside=(*self.set_aside, *names),
+            population=None if self.population is None else self.population.without(names),
         )
 
     @cached_property
@@ -255,6 +244,14 @@ class Table:
     def missingness(self) -> Missingness:
         """How much of the quasi-identifiers is missing, and in which combinations."""
         return Missingness.of(self.missing, [column.name for column in self.quasi])
+
+
+def _require_sound(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
+    """Refuse what is wrong with people and levels; show sensitive columns as they are published."""
+    require_entity(table, schema)
+    table, schema = binned(table, schema)
+    require_levels(table, schema)
+    return table, schema
 
 
 def _sensitive(table: Coded, schema: Schema) -> dict[str, SensitiveColumn]:
@@ -285,20 +282,19 @@ def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Sc
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (Flat() if kind is Kind.CATEGORICAL else None)
-        if hierarchy is None and population is not None and kind is Kind.DATE:
-            hierarchy = Dates()
-        elif hierarchy is None and population is not None:
-            hierarchy = NUMBERS.by_width(_canonical(_known(table[name].values, schema)))
+        if hierarchy is None and population is not None:
+            numbers = None if kind is Kind.DATE else _known(table[name].values, schema, kind)
+            hierarchy = Dates() if numbers is None else NUMBERS.by_width(numbers)
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
             flat = isinstance(hierarchy, Flat)
-            known = _known(table[name].values if flat else table.cells(name), schema)
-            if kind is Kind.NUMERIC:
-                known = _canonical(known)
+            known = _known(table[name].values if flat else table.cells(name), schema, kind)
             if population is not None:
                 _require_unnamed(hierarchy, name)
                 typed = schema.with_column(name, kind=kind)
-                known = _with_others(known, known_texts(population, typed, name))
+                others = known_texts(population, typed, name).drop_nulls()
+                others = others.filter(~others.is_in(known.implode())).unique()
+                known = pl.concat([known, others])
             try:
                 hierarchy = hierarchy.build(known) if len(known) else Hierarchy([STAR], [-1])
             except ShoalError as error:
@@ -317,19 +313,10 @@ def _require_unnamed(builder: Builder, name: str) -> None:
         )
 
 
-def _with_others(known: pl.Series, others: pl.Series) -> pl.Series:
-    """Add values that a column does not hold, each once."""
-    others = others.drop_nulls()
-    return pl.concat([known, others.filter(~others.is_in(known.implode())).unique()])
-
-
-def _canonical(values: pl.Series) -> pl.Series:
-    """Give numbers read from text their one textual form."""
-    return texts(to_numbers(values, values.is_null()))
-
-
-def _known(values: pl.Series, schema: Schema) -> pl.Series:
-    return texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
+def _known(values: pl.Series, schema: Schema, kind: Kind) -> pl.Series:
+    """Write the cells that are not missing; numbers that are read from text in their one form."""
+    known = texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
+    return texts(to_numbers(known, known.is_null())) if kind is Kind.NUMERIC else known
 
 
 def _require_values(table: Coded, schema: Schema) -> None:

@@ -203,8 +203,9 @@ def _from_pandas(
 ) -> pl.DataFrame:
     pandas = importlib.import_module("pandas")
     if frame.columns.nlevels > 1:
-        problem = "The columns of the table have names of several levels."
-        raise InputError(problem, "Give each column one name.")
+        raise InputError(
+            "The columns of the table have names of several levels.", "Give each column one name."
+        )
     names = [str(name) for name in frame.columns]
     check_names(names, "the table")
     columns = []

@@ -108,10 +108,10 @@ class Grouping:
         [0, -1, 0, 1]
         """
         number = np.append(np.where(wanted, np.cumsum(wanted) - 1, SUPPRESSED), SUPPRESSED)
-        padding = {}
-        for name, added in self.padding.items():
-            kept = wanted[added.group]
-            padding[name] = Padding(number[added.group[kept]], added.value[kept])
+        padding = {
+            name: Padding(number[added.group[kept := wanted[added.group]]], added.value[kept])
+            for name, added in self.padding.items()
+        }
         made = replace(self, labels=number[self.labels].astype(np.int32), padding=padding)
         if self.population is None:
             return made

@@ -76,9 +76,7 @@ class PublishedFiles:
             path = folder / Layout.of(facts).table
         ours = facts is not None and path.name in facts["files"]
         layout = Layout.of(facts) if facts is not None and ours else None
-        wanted: dict[str | None, Path] = {}
-        if sensitive_tables:
-            wanted = {None: sensitive_tables[0]}
+        wanted: dict[str | None, Path] = dict(zip([None], sensitive_tables, strict=False))
         if layout is not None and not sensitive_tables:
             path = folder / layout.table
             wanted = {name: folder / file for name, file in layout.value_files.items()}

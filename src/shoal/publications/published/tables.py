@@ -193,10 +193,8 @@ class Published:
         by_column = isinstance(apart, Mapping)
         frames = _by_column(apart, sensitive) if by_column else _one(apart, sensitive)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
-        everything: dict[str, pl.DataFrame | Coded] = {
-            "quasi": quasi,
-            **{labels[c]: frame for c, frame in frames.items()},
-        }
+        everything: dict[str, pl.DataFrame | Coded] = {"quasi": quasi}
+        everything |= {labels[c]: frame for c, frame in frames.items()}
         _require_rows(everything)
         named = [name for name in frames if name is not None]
         ids = class_column or find_class_column(quasi, list(frames.values()), [*known, *named])
@@ -207,10 +205,8 @@ class Published:
                     did_you_mean(ids, frame.columns),
                 )
         values = [
-            ValueTable.read(
-                frame, labels[name], class_column=ids, sensitive_column=name, known=known
-            )
-            for name, frame in frames.items()
+            ValueTable.read(frame, labels[c], class_column=ids, sensitive_column=c, known=known)
+            for c, frame in frames.items()
         ]
         tables = {each.sensitive_column: each for each in values}
         given = _given(published["quasi"])
@@ -218,17 +214,14 @@ class Published:
 
     def _with_counterfeits(self, given_counterfeits: Counterfeits | None) -> Published:
         """Keep what somebody said of counterfeits; refuse what cannot be of these tables."""
-        if self.linked:
-            if given_counterfeits is None or isinstance(given_counterfeits, Mapping):
+        if given_counterfeits is None or isinstance(given_counterfeits, Mapping):
+            if self.linked or not given_counterfeits:
                 return replace(self, counterfeits=given_counterfeits or {})
+        elif self.linked:
             raise ParameterError(
                 "Counterfeits of several tables are counted by class id.",
                 'Give them as in release.json, such as {"1": 2}.',
             )
-        if given_counterfeits is None or (
-            isinstance(given_counterfeits, Mapping) and not given_counterfeits
-        ):
-            return self
         rows = np.asarray(given_counterfeits)
         if rows.dtype != np.bool_ or rows.shape != (self.coded.height,):
             raise ParameterError(

@@ -184,12 +184,10 @@ class Recoded:
             if name in cells:
                 words = pl.Series(name, cells[name].texts(), dtype=pl.String)
                 published[name] = Dictionary.by(words, cells[name].index)
+            elif table.coded.knows(name) and name in untouched:
+                published[name] = table.coded[name].take(self.rows)
             elif name in untouched:
-                published[name] = (
-                    table.coded[name].take(self.rows)
-                    if table.coded.knows(name)
-                    else table.coded.cells(name)[self.rows]
-                )
+                published[name] = table.coded.cells(name)[self.rows]
         return Coded(published, len(self.rows))
 
 

@@ -26,8 +26,6 @@ from shoal.table.hierarchies.jsonfile import nested, read_nested
 from shoal.table.hierarchies.shape import IntArray, numbers_of, shape_of
 from shoal.table.hierarchies.values import positions_of
 
-BoolArray = Bools
-
 
 class Hierarchy:
     """A rooted tree over a column's values, of uneven depth if need be.
@@ -343,10 +341,10 @@ class Hierarchy:
     @overload
     def covers_code(self, node: int, code: int) -> bool: ...
     @overload
-    def covers_code(self, node: Ints, code: Ints | int) -> BoolArray: ...
+    def covers_code(self, node: Ints, code: Ints | int) -> Bools: ...
     @overload
-    def covers_code(self, node: int, code: Ints) -> BoolArray: ...
-    def covers_code(self, node: Ints | int, code: Ints | int) -> BoolArray | bool:
+    def covers_code(self, node: int, code: Ints) -> Bools: ...
+    def covers_code(self, node: Ints | int, code: Ints | int) -> Bools | bool:
         """Say whether a code lies below a node; only the root covers a missing value (-1).
 
         Examples
@@ -357,7 +355,7 @@ class Hierarchy:
         """
         nodes, codes = numbers_of(node, self.n_nodes), numbers_of(code)
         inside = (self.first_leaf[nodes] <= codes) & (codes <= self.last_leaf[nodes])
-        result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
+        result: Bools = np.asarray(inside | ((codes == -1) & (nodes == 0)))
         return bool(result) if result.ndim == 0 else result
 
     @property
