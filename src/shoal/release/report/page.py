@@ -10,7 +10,7 @@ from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.promise import Promise, stated, suppressed_columns
-from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bars
+from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bar
 from shoal.release.report.missing import MissingCells
 from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
@@ -67,7 +67,7 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
         "holes": MissingCells.of(facts["missing"]),
         "outcomes": _outcomes(form),
         "colours": COLOURS,
-        "cells": cell_bars(facts["loss"]),
+        "cells": {name: cell_bar(shares) for name, shares in facts["loss"].items()},
     }
 
 
