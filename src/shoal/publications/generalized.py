@@ -88,9 +88,8 @@ class Generalized(Publication):
 
     @property
     def unbounded(self) -> str | None:
-        if self.categories == "nodes":
-            return None
-        return "a set of values may lose less than the lowest node above them"
+        sets = "a set of values may lose less than the lowest node above them"
+        return None if self.categories == "nodes" else sets
 
     @property
     def keeps_levels(self) -> bool:
@@ -113,12 +112,8 @@ class Generalized(Publication):
         return _with_rows(table, grouping, recoded, published)
 
     def facts(self, published: Published) -> dict[str, Any]:
-        made: dict[str, Any] = {}
-        if self.categories != "nodes":
-            made["categories"] = self.categories
-        if published.counterfeit_rows is not None:
-            made["counterfeits"] = True
-        return made
+        made = {} if self.categories == "nodes" else {"categories": self.categories}
+        return made | ({} if published.counterfeit_rows is None else {"counterfeits": True})
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:

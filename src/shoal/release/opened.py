@@ -352,10 +352,10 @@ class OpenedRelease(Analysis):
         if not is_source(original):
             return original
         plan = self.plan or self.private_plan
-        if plan is None and isinstance(original, str | PathLike):
-            return io.read(original).table
         if plan is not None:
             return read(original, plan)[0]
+        if isinstance(original, str | PathLike):
+            return io.read(original).table
         return to_coded(original, exact=self.known_schema.other if self.known_schema else ())
 
     def _read_population(self, population: Any) -> Any:
@@ -394,13 +394,11 @@ class OpenedRelease(Analysis):
 
     def _unchanged(self) -> list[Finding]:
         """Say whether the files are still the ones that were released."""
-        changed = self.files.changed
-        if not changed:
-            return []
-        same = not any(each for _, each in changed)
+        changed = [each for _, each in self.files.changed]
         # The hash is the release's own claim: the private folder and signatures know more.
-        detail = f"as hashed in {FACTS}" if same else "changed since its release"
-        return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
+        detail = "changed since its release" if any(changed) else f"as hashed in {FACTS}"
+        check = "file unchanged" if len(changed) == 1 else "files unchanged"
+        return [Finding(check, not any(changed), detail)] if changed else []
 
     def __repr__(self) -> str:
         beside = "with" if self.files.private is not None else "without"

@@ -15,14 +15,12 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arrays import Ints
-from shoal.base.cells import texts
-from shoal.errors import ShoalError
 from shoal.io.frames import Coded
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import positions_of
-from shoal.table.numbers import to_numbers
+from shoal.table.numbers import column_texts
 from shoal.table.preparing import prepared, with_formats
-from shoal.table.schema import Kind, Schema, is_missing
+from shoal.table.schema import Kind, Schema
 from shoal.table.table import Table, resolve
 
 
@@ -64,15 +62,7 @@ class ColumnValues:
         found = alone[name]
         numeric = found.values.dtype.is_numeric() and only[name].hierarchy is None
         kind = only[name].kind or (Kind.NUMERIC if numeric else Kind.CATEGORICAL)
-        mask = is_missing(found.values, only.missing_of(name))
-        if kind is Kind.NUMERIC:
-            try:
-                known = texts(to_numbers(found.values, mask))
-            except ShoalError:  # errors count cells
-                to_numbers(alone.cells(name), mask[found.codes])
-                raise
-        else:
-            known = texts(found.values).set(mask, None)
+        known = column_texts(alone, only.with_column(name, kind=kind), name)
         frame = pl.DataFrame({"value": known.cast(pl.String), "rows": found.counts})
         every = frame.group_by("value", maintain_order=True).sum()
         held = every.filter(pl.col("value").is_not_null())

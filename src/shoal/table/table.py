@@ -21,7 +21,7 @@ from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, Quasi
 from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
 from shoal.table.numbers import require_finite, to_numbers
-from shoal.table.population import Population, known_texts, population_of
+from shoal.table.population import Population, people_texts, population_of
 from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
@@ -292,7 +292,7 @@ def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Sc
             if population is not None:
                 _require_unnamed(hierarchy, name)
                 typed = schema.with_column(name, kind=kind)
-                others = known_texts(population, typed, name).drop_nulls()
+                others = people_texts(population, typed, name).drop_nulls()
                 others = others.filter(~others.is_in(known.implode())).unique()
                 known = pl.concat([known, others])
             try:

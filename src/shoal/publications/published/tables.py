@@ -442,11 +442,8 @@ def find_class_column(
     >>> find_class_column(pl.DataFrame({"a": [1], "g": [1]}), [pl.DataFrame({"g": [1]})], ["a"])
     'g'
     """
-    shared = [
-        name
-        for name in quasi.columns
-        if name not in known and all(name in frame.columns for frame in sensitive)
-    ]
+    unknown = [name for name in quasi.columns if name not in known]
+    shared = [name for name in unknown if all(name in frame.columns for frame in sensitive)]
     if len(shared) != 1:
         listed = ", ".join(f"'{name}'" for name in shared) or "none"
         raise SchemaError(
