@@ -40,10 +40,8 @@ def target(path: PathLike, *, owned: Callable[[Path], bool], private: bool = Fal
         the umask.
     """
     given = Path(path)
-    if given.name in ("", ".."):
-        place = Path(os.path.realpath(given))
-    else:
-        place = Path(os.path.realpath(given.parent)) / given.name
+    last = "" if given.name == ".." else given.name
+    place = Path(os.path.realpath(given.parent if last else given), last)
     if not place.name:
         raise OutputError(f"'{place}' is the root of the file system.", "Choose a folder below it.")
     return Target(place, owned, private)
@@ -165,11 +163,8 @@ def _bring_to_disk(work: Transaction, target: Target) -> None:
     new = work.new(target)
     new.chmod(0o700 if target.private else _usual_mode(work.folder))
     for folder, names, files in os.walk(new):
-        if target.private:
-            for name in names:
-                Path(folder, name).chmod(0o700)
-            for name in files:
-                Path(folder, name).chmod(0o600)
+        for name in (*names, *files) if target.private else ():
+            Path(folder, name).chmod(0o700 if name in names else 0o600)
         for name in files:
             sync_file(Path(folder, name))
         sync_folder(Path(folder))

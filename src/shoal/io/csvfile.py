@@ -79,8 +79,7 @@ def read_csv(
     if not data or data.isspace():
         raise InputError(f"The file '{path}' is empty.", "Check that it was written.")
     found = _read_fast(data, dialect, path.name, categories, needed)
-    if found is None:
-        found = _coded(_read_slowly(data, dialect, path.name))
+    found = found or _coded(_read_slowly(data, dialect, path.name))
     if found.height == 0:
         raise _no_rows(path.name)
     return Read(found, dialect, "csv")
@@ -90,10 +89,8 @@ def _coded(frame: pl.DataFrame, names: Sequence[str] = ()) -> Coded:
     """Take columns that were read as categories as dictionaries; an empty cell is an empty text."""
     columns: dict[str, pl.Series | Dictionary | None] = dict.fromkeys(names)
     for column in frame.iter_columns():
-        if column.dtype == pl.Categorical:
-            columns[column.name] = Dictionary.of(column).map(_texts)
-        else:
-            columns[column.name] = _texts(column)
+        coded = column.dtype == pl.Categorical
+        columns[column.name] = Dictionary.of(column).map(_texts) if coded else _texts(column)
     return Coded(columns, frame.height)
 
 
@@ -167,14 +164,9 @@ def _read_fast(
 
 
 def _without_blanks(data: bytes, body: int, layout: Layout) -> bytes:
-    if not layout.blanks:
-        return data[body:]
-    parts = []
-    for start, end in layout.blanks:
-        parts.append(data[body:start])
-        body = end
-    parts.append(data[body:])
-    return b"".join(parts)
+    begins = [body, *(end for _, end in layout.blanks)]
+    ends = [*(start for start, _ in layout.blanks), len(data)]
+    return b"".join(data[begin:end] for begin, end in zip(begins, ends, strict=True))
 
 
 def _header(data: bytes, dialect: Dialect, source: str) -> tuple[list[str], int]:
@@ -200,7 +192,8 @@ def _read_slowly(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame:
     line, names = next(records, (0, list[str]()))
     check_names(names, f"'{source}'")
     schema = dict.fromkeys(names, pl.String)
-    frames, rows = [pl.DataFrame(schema=schema)], []
+    frames: list[pl.DataFrame] = []
+    rows: list[list[str]] = []
     end = line + _line_ends(names[0])
     for line, record in records:
         if len(record) != len(names):
@@ -213,8 +206,7 @@ def _read_slowly(data: bytes, dialect: Dialect, source: str) -> pl.DataFrame:
         if len(rows) == _BATCH:
             frames.append(pl.DataFrame(rows, schema=schema, orient="row"))
             rows = []
-    if rows:
-        frames.append(pl.DataFrame(rows, schema=schema, orient="row"))
+    frames.append(pl.DataFrame(rows, schema=schema, orient="row"))
     return pl.concat(frames, rechunk=True)
 
 

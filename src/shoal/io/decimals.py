@@ -64,8 +64,7 @@ def with_comma(words: pl.Series) -> pl.Series:
     """
     ranges = words.str.contains(rf"^\[{_NUMBER}, {_NUMBER}[\])]$").fill_null(False)
     apart = words.str.replace(", ", "; ", literal=True).str.replace_all(".", ",", literal=True)
-    points = is_number(words).fill_null(False)
-    return apart.zip_with(ranges | points, words)
+    return apart.zip_with(ranges | is_number(words).fill_null(False), words)
 
 
 def without_comma(words: pl.Series) -> pl.Series:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from shoal.errors import InputError, ParameterError
 from shoal.io.decimals import check_signs
-from shoal.io.encoding import detect_encoding, known_encoding, sample_text
+from shoal.io.encoding import Detected, detect_encoding, known_encoding, sample_text
 from shoal.io.files import PathLike, read_sample
 
 SAMPLE = 1 << 20
@@ -103,12 +103,11 @@ def detect_in_sample(
     if separator is not None and separator == quote:
         raise ParameterError("Separator and quote are the same.", "Choose two characters.")
     check_signs(decimal, thousands)
-    also_fit: tuple[str, ...] = ()
-    if encoding is None:
-        found = detect_encoding(sample, truncated=truncated, source=source.name)
-        encoding, also_fit = found
-    else:
-        encoding = known_encoding(encoding)
+    encoding, also_fit = (
+        detect_encoding(sample, truncated=truncated, source=source.name)
+        if encoding is None
+        else Detected(known_encoding(encoding))
+    )
     text = sample_text(sample, encoding)
     if not text.strip():
         raise InputError(f"The file '{source}' is empty.", "Check that it was written.")
@@ -178,9 +177,7 @@ def _regularity(text: str, truncated: bool, separator: str, quote: str) -> tuple
         return 0.0, widths[0] if widths else 1
     if truncated and len(widths) > 1:
         widths.pop()
-    if not widths:
-        return 0.0, 1
-    return widths.count(widths[0]) / len(widths), widths[0]
+    return (widths.count(widths[0]) / len(widths), widths[0]) if widths else (0.0, 1)
 
 
 def _wraps(text: str, separator: str) -> bool:

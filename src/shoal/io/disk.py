@@ -46,8 +46,7 @@ def create_private(path: Path) -> Path:
     >>> stat.filemode(made.stat().st_mode)
     '-rw-------'
     """
-    handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-    os.close(handle)
+    os.close(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600))
     path.chmod(0o600)  # a umask can take away our own right
     return path
 

@@ -90,8 +90,7 @@ def detect_encoding(sample: bytes, *, truncated: bool, source: str) -> Detected:
             return Detected(name)
     if b"\0" in sample:
         return Detected(_utf16_without_mark(sample))
-    bad = first_bad_utf8(sample, final=not truncated)
-    if bad is None:
+    if first_bad_utf8(sample, final=not truncated) is None:
         return Detected("utf-8")
     found = _guess(sample, truncated)
     if found is None:
@@ -141,9 +140,7 @@ def first_bad_utf8(data: bytes, *, final: bool = True) -> int | None:
 
 def sample_text(sample: bytes, encoding: str) -> str:
     """Decode a sample that may end in the middle of a character, whatever is in it."""
-    skip = 0
-    if encoding in ("utf-16", "utf-32"):
-        encoding, skip = _byte_order(sample, encoding)
+    encoding, skip = _byte_order(sample, encoding)
     try:
         text = codecs.getincrementaldecoder(encoding)("replace").decode(sample[skip:])
     except UnicodeError:  # an encoding that cannot replace; the whole file will be refused
@@ -163,24 +160,19 @@ def to_utf8(data: bytes, encoding: str, *, source: str) -> bytes:
         if bad is not None:
             raise _undecodable(source, encoding, data.count(b"\n", 0, bad) + 1, bad)
         return data.removeprefix(codecs.BOM_UTF8)
-    skip = 0
-    if encoding in ("utf-16", "utf-32"):
-        encoding, skip = _byte_order(data, encoding)
+    encoding, skip = _byte_order(data, encoding)
     decoder = codecs.getincrementaldecoder(encoding)()
     parts: list[bytes] = []
     for start in range(skip, len(data), _CHUNK):
         chunk = data[start : start + _CHUNK]
         try:
-            text = decoder.decode(chunk, start + _CHUNK >= len(data))
-            parts.append(text.encode())
-        except UnicodeDecodeError as error:
-            before = error.object[: error.start].decode(encoding, "ignore").count("\n")
-            line = sum(part.count(b"\n") for part in parts) + before + 1
-            offset = start - (len(error.object) - len(chunk)) + error.start
+            parts.append(decoder.decode(chunk, start + _CHUNK >= len(data)).encode())
+        except UnicodeError as error:
+            line, offset = sum(part.count(b"\n") for part in parts) + 1, start
+            if isinstance(error, UnicodeDecodeError):
+                line += error.object[: error.start].decode(encoding, "ignore").count("\n")
+                offset += error.start - (len(error.object) - len(chunk))
             raise _undecodable(source, encoding, line, offset) from None
-        except UnicodeError:
-            line = sum(part.count(b"\n") for part in parts) + 1
-            raise _undecodable(source, encoding, line, start) from None
     return b"".join(parts).removeprefix(codecs.BOM_UTF8)
 
 
@@ -192,11 +184,12 @@ def _undecodable(source: str, encoding: str, line: int, offset: int) -> InputErr
 
 
 def _byte_order(data: bytes, encoding: str) -> tuple[str, int]:
-    for mark, name in _BOMS:
-        if name == encoding and data.startswith(mark):
-            little = mark in (codecs.BOM_UTF16_LE, codecs.BOM_UTF32_LE)
-            return f"{encoding}-{'le' if little else 'be'}", len(mark)
-    return f"{encoding}-le", 0
+    """Name an encoding with the order of its bytes, if it has one, and the length of its mark."""
+    if encoding not in ("utf-16", "utf-32"):
+        return encoding, 0
+    mark = next((m for m, name in _BOMS if name == encoding and data.startswith(m)), b"")
+    big = mark in (codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+    return f"{encoding}-{'be' if big else 'le'}", len(mark)
 
 
 def _utf16_without_mark(sample: bytes) -> str:

@@ -74,7 +74,8 @@ def _read(path: PathLike, size: int, limit: int = MAX_UNPACKED) -> tuple[bytes, 
             if size < 0:
                 _measure(file, limit, path)
                 file.seek(0)
-            return _unpack(file, size, path), True
+            with _opened(file, path) as packed:
+                return packed.read(size), True
     except FileNotFoundError:
         if _ADDRESS.match(str(path)):
             from shoal.io.formats import table_suffixes  # formats are read with this module
@@ -100,11 +101,6 @@ def _measure(file: IO[Any], limit: int, path: Path) -> None:
         while chunk := packed.read(_CHUNK):
             size += len(chunk)
             check_unpacked(path, size, limit, kind="gzip")
-
-
-def _unpack(file: IO[Any], size: int, path: Path) -> bytes:
-    with _opened(file, path) as packed:
-        return packed.read(size)
 
 
 @contextlib.contextmanager

@@ -26,10 +26,10 @@ def escape(words: pl.Series) -> pl.Series:
     >>> escape(pl.Series(["=1+1", "-5", "-5 km", "-", "'@x", "'tis", None])).to_list()
     ["'=1+1", '-5', "'-5 km", '-', "''@x", "'tis", None]
     """
-    run = words.str.contains(_FORMULA)
+    run = words.str.contains(_FORMULA).fill_null(False)
     if not run.any():
         return words
-    return _changed(words, run & ~words.str.contains(_HARMLESS), "'" + words)
+    return ("'" + words).zip_with(run & ~words.str.contains(_HARMLESS), words)
 
 
 def unescape(words: pl.Series) -> pl.Series:
@@ -38,9 +38,5 @@ def unescape(words: pl.Series) -> pl.Series:
     >>> unescape(pl.Series(["'=1+1", "-5", "''@x", "'tis"])).to_list()
     ['=1+1', '-5', "'@x", "'tis"]
     """
-    kept = words.str.contains(_ESCAPED)
-    return _changed(words, kept, words.str.slice(1)) if kept.any() else words
-
-
-def _changed(words: pl.Series, which: pl.Series, changed: pl.Series) -> pl.Series:
-    return changed.zip_with(which.fill_null(False), words)
+    kept = words.str.contains(_ESCAPED).fill_null(False)
+    return words.str.slice(1).zip_with(kept, words) if kept.any() else words

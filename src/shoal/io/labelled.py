@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -14,6 +14,7 @@ from shoal.base.cells import number_text
 from shoal.errors import InputError
 from shoal.io.encoding import known_encoding
 from shoal.io.files import read_sample
+from shoal.io.formats.base import Format
 from shoal.io.frames.coded import Coded
 from shoal.io.frames.names import check_names
 from shoal.io.frames.plain import plain
@@ -98,17 +99,14 @@ def labelled(column: pl.Series, labels: Mapping[Any, str]) -> pl.Series:
     written = [_text(code) for code in codes]
     # Labels that no cell holds count, too: how a value is written must not depend on other rows.
     alike = Counter([*known.values(), *(text for text in written if text not in known)])
-    names = [_name(text, known, alike) for text in written]
+    both = {text: f"{label} ({text})" for text, label in known.items()}
+    plain_ones = {text: label for text, label in known.items() if alike[label] == 1}
+    names = [plain_ones.get(text, both.get(text, text)) for text in written]
     if len(set(names)) < len(names):
-        names = [f"{known[text]} ({text})" if text in known else text for text in written]
+        names = [both.get(text, text) for text in written]
     if not codes:
         return column.cast(pl.String)
     return column.replace_strict(codes, names, default=None, return_dtype=pl.String)
-
-
-def _name(text: str, known: Mapping[str, str], alike: Mapping[str, int]) -> str:
-    label = known.get(text, text)
-    return f"{label} ({text})" if text in known and alike[label] > 1 else label
 
 
 def _text(code: Any) -> str:
@@ -124,6 +122,21 @@ def _damaged(path: Path, title: str) -> InputError:
     )
 
 
-def unpacked_memory(path: Path) -> float:
-    """Estimate the bytes that a run on such a file takes."""
-    return path.stat().st_size * PER_BYTE
+def labelled_format(
+    name: str,
+    title: str,
+    suffixes: Sequence[str],
+    fits: Callable[[bytes, Path], bool],
+    reader: Callable[[Path, bytes], str],
+) -> Format:
+    """Describe a format of a statistics package: see `Format` and `read_labelled`."""
+    return Format(
+        name=name,
+        title=title,
+        suffixes=suffixes,
+        fits=fits,
+        read=partial(read_labelled, name=name, title=title, fits=fits, reader=reader),
+        options=("encoding",),
+        packages=("pyreadstat",),
+        memory=lambda path: path.stat().st_size * PER_BYTE,
+    )

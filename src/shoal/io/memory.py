@@ -38,14 +38,10 @@ def needed(path: Path) -> float:
     return PROGRAM + (size * PACKED if packed else size)
 
 
-_ROOT = "/sys/fs/cgroup/"
+_ROOT = Path("/sys/fs/cgroup")
 _GROUPS = (
-    (f"{_ROOT}memory.max", f"{_ROOT}memory.current", f"{_ROOT}memory.stat"),
-    (
-        f"{_ROOT}memory/memory.limit_in_bytes",
-        f"{_ROOT}memory/memory.usage_in_bytes",
-        f"{_ROOT}memory/memory.stat",
-    ),
+    ("memory.max", "memory.current", "memory.stat"),
+    ("memory/memory.limit_in_bytes", "memory/memory.usage_in_bytes", "memory/memory.stat"),
 )
 """What limits a container, what it uses, and of what kind: today's names, and older ones."""
 
@@ -72,8 +68,8 @@ def available() -> float | None:
                 found.append(float(line.split()[1]) * 1024)
     for limit, used, file in _GROUPS:
         with contextlib.suppress(OSError, ValueError):  # no container, or "max"
-            free = float(Path(limit).read_text()) - float(Path(used).read_text())
-            found.append(free + _files(Path(file).read_text()))
+            free = float((_ROOT / limit).read_text()) - float((_ROOT / used).read_text())
+            found.append(free + _files((_ROOT / file).read_text()))
     return min(found, default=None)
 
 

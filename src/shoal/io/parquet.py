@@ -25,8 +25,13 @@ ROWS = 1 << 20
 """The number of rows that are unpacked at a time."""
 
 
-def read_parquet(path: PathLike, *, categories: Collection[str] | None = ()) -> Read:
-    """Read a Parquet file part by part, with the types it declares.
+def read_parquet(
+    path: PathLike,
+    *,
+    categories: Collection[str] | None = (),
+    needed: Collection[str] | None = None,
+) -> Read:
+    """Read a Parquet file part by part, with the types it declares; also columns not needed.
 
     ``categories``: columns of texts whose values are numbered while they are read; ``None``: all.
         Numbers are, where they repeat.

@@ -36,6 +36,5 @@ class Read:
         >>> print(Read(Coded(pl.DataFrame({"a": ["1"]})), Dialect(";", "utf-8"), "csv").describe())
         CSV, separator ';', encoding utf-8, quote '"'
         """
-        return (
-            (self.description or self.format) if self.dialect is None else self.dialect.describe()
-        )
+        told = self.description or self.format
+        return told if self.dialect is None else self.dialect.describe()

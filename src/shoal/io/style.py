@@ -75,11 +75,10 @@ class Style:
 
     def options(self) -> dict[str, Any]:
         """Say it to `shoal.io.write_csv`."""
-        commas = self.columns if self.decimal == "," else ()
         return {
             "separator": self.separator,
             "encoding": self.encoding,
-            "decimal_comma": commas,
+            "decimal_comma": (self.columns if self.decimal == "," else ()),
             "all_decimals": self.all_decimals,
         }
 
@@ -101,11 +100,9 @@ class Style:
 
     def read(self, table: Coded) -> Coded:
         """Write the numbers of a table that was read in their one form again."""
-        made = {name: table[name] for name in table.columns}
-        undone = {without_comma: self.columns if self.decimal != "." else ()}
-        undone[shortest] = self.all_decimals
-        for undo, names in undone.items():
-            for name in names:
-                if name in made and made[name].values.dtype == pl.String:
-                    made[name] = made[name].map(undo)
-        return Coded(made) if any(undone.values()) else table
+        columns = self.columns if self.decimal != "." else ()
+        for undo, names in ((without_comma, columns), (shortest, self.all_decimals)):
+            held = [name for name in names if name in table.columns]
+            texts = [name for name in held if table[name].values.dtype == pl.String]
+            table = table.with_columns({name: table[name].map(undo) for name in texts})
+        return table

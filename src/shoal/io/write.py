@@ -141,8 +141,7 @@ def _write_slices(cells: pl.DataFrame, file: IO[bytes], separator: str, encoding
     encoder = None if encoding == "utf-8" else codecs.getincrementalencoder(encoding)()
     for start in range(0, max(1, cells.height), _SLICE):
         buffer = io.BytesIO()
-        part = cells.slice(start, _SLICE)
-        part.write_csv(
+        cells.slice(start, _SLICE).write_csv(
             buffer, include_header=start == 0, quote_style="necessary", separator=separator
         )
         if encoder is None:

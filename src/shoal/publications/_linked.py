@@ -11,6 +11,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.errors import ParameterError
 from shoal.io.frames import free_name, smallest
@@ -22,8 +23,6 @@ from shoal.publications.published import Published, ValueTable
 from shoal.publications.recoding import CategoryCells, NumberCells, Recoded
 from shoal.publications.recoding.cells import Cells
 from shoal.table import CategoricalColumn, QuasiColumn, Table
-
-Ints = npt.NDArray[np.int64]
 
 ROLES = {
     "exact": "published exactly, in the table without sensitive values",
@@ -57,12 +56,10 @@ class Linked(Publication):
 
     @property
     def exact(self) -> bool:
-        """Whether quasi-identifiers are published as they are."""
         return self.quasi_cells == "exact"
 
     @property
     def cells(self) -> str:
-        """What becomes of the cells of quasi-identifiers."""
         how = "exact" if self.exact else "generalized"
         return (
             f"{how}, and the link to the sensitive values is lost, because these are published "
@@ -71,18 +68,15 @@ class Linked(Publication):
 
     @property
     def company(self) -> str:
-        """What a row has in common with the others of its class."""
         return "shares its class, and so its sensitive values, with" if self.exact else "looks like"
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What the form leaves open: exact cells show whose row each is."""
         return (
             "does not hide who is in the table or which row is whose, since the cells are exact",
         ) * self.exact
 
     def finds(self, size: int | None, counts: str) -> str:
-        """Say what an attacker who knows the quasi-identifiers of a person finds."""
         who = "An attacker who knows these columns for a person"
         if not self.exact:
             return f"{who} {fitting(size, counts)}; sensitive values are published per class only."
@@ -96,16 +90,13 @@ class Linked(Publication):
 
     @property
     def unbounded(self) -> str | None:
-        """Why no lower bound of the loss holds for it; ``None`` if one does."""
         return "quasi-identifiers are published unchanged and lose nothing" if self.exact else None
 
     @property
     def shows_counts(self) -> bool:
-        """Not where each value of a group is shown once."""
         return self.sensitive_cells != "values"
 
     def validate(self) -> None:
-        """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("quasi_cells", self.quasi_cells, ("exact", "generalized"))
         one_of("sensitive_cells", self.sensitive_cells, self.cells_allowed)
         if self.bounds is not None:
@@ -118,7 +109,6 @@ class Linked(Publication):
                 )
 
     def completed(self) -> Linked:
-        """Say where ranges end, where there are any."""
         return self if self.exact else replace(self, bounds=self.bounds or "rounded")
 
     def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
@@ -135,15 +125,15 @@ class Linked(Publication):
         order = np.asarray(ids, dtype=np.int64)
         groups = order[grouping.labels[grouping.rows]]
         class_column = free_name(self.class_column, table.coded.columns)
-        counts = None
-        if self.sensitive_cells == "counts":
-            counts = free_name("count", [*table.coded.columns, class_column])
+        counted = self.sensitive_cells == "counts"
+        counts = free_name("count", [*table.coded.columns, class_column]) if counted else None
         column = pl.Series(class_column, groups)
         held: dict[str, Histogram] = {}
         value_tables = {}
         for name in table.schema.sensitive:
             if self.sensitive_cells == "values":
-                held[name] = _different(table, grouping, name, order)
+                every = _with_added(table, grouping, name, order)
+                held[name] = replace(every, counts=np.ones_like(every.counts))  # each once
                 frame = _once(table, recoded.rows, name, held[name], class_column)
             else:
                 values, owners = table.coded.cells(name)[recoded.rows], column
@@ -152,7 +142,10 @@ class Linked(Publication):
                     values = with_counterfeits(table, grouping, name, values)
                     more = pl.Series(class_column, order[grouping.padding[name].group])
                     owners = pl.concat([column, more])
-                frame = _counted(_sorted(owners, values), counts)
+                frame = _sorted(owners, values)
+                if counts is not None:
+                    equal = frame.group_by(frame.columns, maintain_order=True)
+                    frame = equal.agg(pl.len().cast(pl.Int64).alias(counts))
             value_tables[name] = ValueTable(frame, name, class_column, name, counts)
         cells = recoded.decode(table)
         kept = [name for name in cells.columns if name not in table.schema.sensitive]
@@ -163,7 +156,6 @@ class Linked(Publication):
         return Made(replace(recoded, groups=groups - 1, shown=held), published)
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say how the tables are to be read."""
         made: dict[str, Any] = {
             "class_column": published.class_column,
             "quasi_cells": self.quasi_cells,
@@ -178,14 +170,7 @@ class Linked(Publication):
 
     @property
     def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
         return {"quasi": ROLES[self.quasi_cells], "sensitive": ROLES[self.sensitive_cells]}
-
-
-def _different(table: Table, grouping: Grouping, name: str, ids: Ints) -> Histogram:
-    """List the different values of each group, added ones included, each counted once."""
-    found = _with_added(table, grouping, name, ids)
-    return replace(found, counts=np.ones_like(found.counts))
 
 
 def _with_added(table: Table, grouping: Grouping, name: str, ids: Ints) -> Histogram:
@@ -230,13 +215,6 @@ def _sorted(groups: pl.Series, values: pl.Series) -> pl.DataFrame:
     _, rank = np.unique(keys, return_inverse=True)
     order = np.lexsort((rank, missing, groups.to_numpy()))
     return pl.DataFrame([groups[order], values[order]])
-
-
-def _counted(made: pl.DataFrame, count_column: str | None) -> pl.DataFrame:
-    if count_column is None:
-        return made
-    counted = made.group_by(made.columns, maintain_order=True)
-    return counted.agg(pl.len().cast(pl.Int64).alias(count_column))
 
 
 def _exact(table: Table, grouping: Grouping, suppressed: Collection[str]) -> Recoded:

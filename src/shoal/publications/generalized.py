@@ -75,11 +75,9 @@ class Generalized(Publication):
     gaps = ()  # nothing beyond what the requirements leave open
 
     def finds(self, size: int | None, counts: str) -> str:
-        """Say what an attacker who knows the quasi-identifiers of a person finds."""
         return f"An attacker who knows these columns for a person {fitting(size, counts)}."
 
     def added(self, facts: Mapping[str, Any]) -> str:
-        """Say which share of the rows nobody holds."""
         share = facts.get("noise_ratio")
         if not share:
             return ""
@@ -90,28 +88,22 @@ class Generalized(Publication):
 
     @property
     def unbounded(self) -> str | None:
-        """Why no lower bound of the loss holds for it; ``None`` if one does."""
-        if self.categories == "nodes":
-            return None
-        return "a set of values may lose less than the lowest node above them"
+        sets = "a set of values may lose less than the lowest node above them"
+        return None if self.categories == "nodes" else sets
 
     @property
     def keeps_levels(self) -> bool:
-        """Whether cells stay at the level that a method chose for their column."""
         return self.categories == "nodes"
 
     @property
     def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
         return {"quasi": "generalized, because an attacker may know it"}
 
     def validate(self) -> None:
-        """Refuse options that make no sense (raises `ParameterError`)."""
         super().validate()
         one_of("categories", self.categories, CATEGORIES)
 
     def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
-        """Give each row the narrowest cells that cover its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
         published = Published(recoded.coded(table))
@@ -120,17 +112,11 @@ class Generalized(Publication):
         return _with_rows(table, grouping, recoded, published)
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say that categories are sets, where they may be, and that there are counterfeits."""
-        made: dict[str, Any] = {}
-        if self.categories != "nodes":
-            made["categories"] = self.categories
-        if published.counterfeit_rows is not None:
-            made["counterfeits"] = True
-        return made
+        made = {} if self.categories == "nodes" else {"categories": self.categories}
+        return made | ({} if published.counterfeit_rows is None else {"counterfeits": True})
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people what a set means."""
         if "categories" not in facts.get(cls.key(), {}):
             return []
         return [
@@ -154,8 +140,7 @@ def _with_rows(table: Table, grouping: Grouping, recoded: Recoded, published: Pu
             "Leave the column out, or publish two tables.",
         )
     labels, n = grouping.labels[grouping.rows], len(grouping.rows)
-    first = np.unique(labels, return_index=True)[1]
-    like = first[added.group]
+    like = np.unique(labels, return_index=True)[1][added.group]
     rows = published.coded.take(np.append(np.arange(n), like))
     values = with_counterfeits(table, grouping, name, table.coded.cells(name)[recoded.rows])
     classes, column = recoded.classes, table.sensitive[name]

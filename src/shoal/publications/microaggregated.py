@@ -73,13 +73,11 @@ class Microaggregated(Publication):
 
     @property
     def gaps(self) -> tuple[str, ...]:
-        """What the form leaves open, besides what the requirements do."""
         if self.centre == "median":
             return ("shows the exact number of one person where a class has an odd number of rows",)
         return ("reveals a number to an attacker who knows the numbers of all others in its class",)
 
     def finds(self, size: int | None, counts: str) -> str:
-        """Say what an attacker who knows the quasi-identifiers of a person finds."""
         of = "a whole class" if size is None else f"at least {size} {counts}"
         return (
             "An attacker who knows these columns for a person finds records that each stand "
@@ -87,7 +85,6 @@ class Microaggregated(Publication):
         )
 
     def validate(self) -> None:
-        """Refuse options that make no sense (raises `ParameterError`)."""
         one_of("centre", self.centre, ("mean", "median"))
 
     def recode(self, table: Table, grouping: Grouping, **shown: Unpack[Shown]) -> Recoded:
@@ -96,18 +93,15 @@ class Microaggregated(Publication):
         return represent(table, grouping, centre=self.centre, suppressed=hidden)
 
     def make(self, table: Table, grouping: Grouping, ids: Ids, **shown: Unpack[Shown]) -> Made:
-        """Give each row the centre of its group."""
         self.require_publishable(table, grouping)
         recoded = self.recode(table, grouping, **shown)
         return Made(recoded, Published(recoded.coded(table), centres=self.centre))
 
     def facts(self, published: Published) -> dict[str, Any]:
-        """Say what cells show."""
         return {"centre": self.centre}
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people that cells are centres, and not what people hold."""
         centre = facts[cls.key()]["centre"]
         sentences = [
             f"Each class shows one record that stands for all its rows: the {centre} of a "
@@ -123,5 +117,4 @@ class Microaggregated(Publication):
 
     @property
     def roles(self) -> dict[str, str]:
-        """What becomes of columns of a role."""
         return {"quasi": "replaced by the centre of its class, because an attacker may know it"}

@@ -58,7 +58,6 @@ class SensitiveGroups(Linked):
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people how the tables are to be read."""
         return [
             "There is one table of quasi-identifiers and one for each sensitive column. They "
             f"share only the column “{facts[cls.key()]['class_column']}”: an attacker who "
@@ -67,7 +66,6 @@ class SensitiveGroups(Linked):
         ]
 
     def added(self, facts: Mapping[str, Any]) -> str:
-        """Say which share of the values nobody holds."""
         share = facts.get("noise_ratio")
         if not share:
             return ""

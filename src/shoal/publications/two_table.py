@@ -62,7 +62,6 @@ class TwoTable(Linked):
 
     @classmethod
     def sentences(cls, facts: Mapping[str, Any]) -> list[str]:
-        """Tell people how the two tables are to be read."""
         return [
             "There are two tables. They share only the column "
             f"“{facts[cls.key()]['class_column']}”: an attacker who finds a person in the "

@@ -52,16 +52,9 @@ _SPARK_TYPES = "org.apache.spark.sql.parquet.row.metadata"
 _SPARK_TYPE = re.compile(r"[a-z_]{1,16}(\(\d{1,2},\d{1,2}\))?")
 _MOST = 5
 _SHEET = {
-    "[Content_Types].xml",
-    "_rels/.rels",
-    "docProps/app.xml",
-    "docProps/core.xml",
-    "xl/_rels/workbook.xml.rels",
-    "xl/sharedStrings.xml",
-    "xl/styles.xml",
-    "xl/theme/theme1.xml",
-    "xl/workbook.xml",
-    "xl/worksheets/sheet1.xml",
+    *("[Content_Types].xml", "_rels/.rels", "docProps/app.xml", "docProps/core.xml"),
+    *("xl/_rels/workbook.xml.rels", "xl/sharedStrings.xml", "xl/styles.xml"),
+    *("xl/theme/theme1.xml", "xl/workbook.xml", "xl/worksheets/sheet1.xml"),
 }
 """The members of an Excel file with one sheet."""
 
@@ -91,13 +84,9 @@ def account(files: PublishedFiles) -> tuple[list[Finding], list[str]]:
     else:
         findings.append(_as_released(folder, kept["files"]))
         changed = sorted(_differences(kept["claims"], files.facts))
-        text = "unchanged since the release"
-        if changed:
-            text = (
-                f"{_listed(changed)} {'has' if len(changed) == 1 else 'have'} changed since the "
-                "release"
-            )
-        findings.append(Finding("release.json", not changed, text))
+        have = "has" if len(changed) == 1 else "have"
+        text = f"{_listed(changed)} {have} changed" if changed else "unchanged"
+        findings.append(Finding("release.json", not changed, f"{text} since the release"))
     findings += _report(folder, files.facts) if kept is None else []
     findings += [_alone(path) for path in files.paths if path.suffix in (".parquet", ".xlsx")]
     return findings, remarks
@@ -158,25 +147,20 @@ def _report(folder: Path, facts: Mapping[str, Any]) -> list[Finding]:
 
 def _alone(path: Path) -> Finding:
     """Look for what a file carries besides its table."""
-    parts = sorted(path.glob("*.parquet")) if path.is_dir() else [path]
+    parts = [p for p in path.glob("*.parquet") if p.is_file()] if path.is_dir() else [path]
     if path.suffix == ".xlsx":
-        carried = int(not _is_one_sheet(path))
+        with zipfile.ZipFile(path) as book:
+            carried = int(not set(book.namelist()) <= _SHEET)
     else:
         require_extra("arrow", "pyarrow")
         carried = sum(not is_bare(part) for part in parts)
         carried += int(not path.is_dir() and _unread_bytes(path) > 0)
-    strange = [] if not path.is_dir() else [p.name for p in path.iterdir() if not _of_spark(p)]
+    strange = {p.name for p in path.iterdir()} - {p.name for p in parts} if path.is_dir() else set()
     text = f"{counted(carried, 'file holds', 'files hold')} more than the table"
     if strange:
         text = f"{_listed(sorted(strange))} in it does not belong to the table"
     wrong = bool(carried or strange)
     return Finding(f"{path.name} alone", not wrong, text if wrong else "nothing besides its cells")
-
-
-def _is_one_sheet(path: Path) -> bool:
-    """Say whether an Excel file has nothing but what one sheet needs."""
-    with zipfile.ZipFile(path) as book:
-        return set(book.namelist()) <= _SHEET
 
 
 def _unread_bytes(path: Path) -> int:
@@ -197,10 +181,6 @@ def _unread_bytes(path: Path) -> int:
     return path.stat().st_size - (len(b"PAR1") + cells + footer + 8)
 
 
-def _of_spark(path: Path) -> bool:
-    return path.is_file() and path.suffix == ".parquet"
-
-
 def is_bare(part: Path) -> bool:
     """Say whether a file's metadata hold nothing but its writer, and what Spark says of types."""
     import pyarrow.parquet as pq
@@ -213,9 +193,7 @@ def is_bare(part: Path) -> bool:
     types = metadata.pop(_SPARK_TYPES, None)
     if not all(key in _SPARK and _SPARK[key].fullmatch(text) for key, text in metadata.items()):
         return False
-    if types is None:
-        return True
-    return _is_list_of_types(types, names)
+    return types is None or _is_list_of_types(types, names)
 
 
 def _is_list_of_types(text: str, names: list[str]) -> bool:

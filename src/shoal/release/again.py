@@ -12,9 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InfeasibleError, OutputError
@@ -66,7 +66,7 @@ def names_of(table: Table) -> pl.Series:
     return texts(table.coded.cells(table.schema.entity))
 
 
-def groups_of(published: Published, grouping: Grouping) -> npt.NDArray[np.int64]:
+def groups_of(published: Published, grouping: Grouping) -> Ints:
     """Give the group of each row of the first table, that of counterfeits among them."""
     held = grouping.labels[grouping.rows].astype(np.int64)
     if published.counterfeit_rows is None:
@@ -81,7 +81,7 @@ def verify_across(
     published: Published,
     schema: Schema,
     *,
-    groups: npt.NDArray[np.int64],
+    groups: Ints,
     names: pl.Series,
     earlier: Earlier | None,
 ) -> Verification:
@@ -93,13 +93,12 @@ def verify_across(
     """
     requirement = across(require)
     assert requirement is not None, "it was asked before"
-    made, (column,) = [], schema.sensitive
+    made, (column,) = list(found.findings), schema.sensitive
     if not published.linked:
-        least = requirement.least_size
-        made.append(hidden_classes(published, schema, column, groups, m=least))
+        made.append(hidden_classes(published, schema, column, groups, m=requirement.least_size))
     if earlier is not None:
         made.append(earlier.verify(published, names, schema, groups))
-    return replace(found, findings=(*found.findings, *made))
+    return replace(found, findings=tuple(made))
 
 
 def state(release: Release) -> tuple[dict[str, Any], bytes]:
@@ -133,24 +132,18 @@ def _values_of_rows(grouping: Grouping, table: Table, column: str) -> list[froze
     """Give the values of each published row's class, counterfeits included."""
     codes, labels = table.sensitive[column].codes, table.sensitive[column].labels
     groups, values = grouping.labels[grouping.rows], codes[grouping.rows]
-    added = grouping.padding.get(column)
-    held: list[set[str | None]] = [set() for _ in range(grouping.n_groups)]
-    for group, value in zip(groups.tolist(), values.tolist(), strict=True):
-        held[group].add(labels[value])
+    owners, added = groups, grouping.padding.get(column)
     if added is not None:
-        for group, value in zip(added.group.tolist(), added.value.tolist(), strict=True):
-            held[group].add(labels[value])
+        owners, values = np.append(groups, added.group), np.append(values, added.value)
+    held: list[set[str | None]] = [set() for _ in range(grouping.n_groups)]
+    for group, value in zip(owners.tolist(), values.tolist(), strict=True):
+        held[group].add(labels[value])
     frozen = [frozenset(each) for each in held]
     return [frozen[group] for group in groups.tolist()]
 
 
 def digests(table: Table) -> dict[str, str]:
     """Hash the cells of each quasi-identifier and of the sensitive column, in their order."""
-    return {
-        name: _digest(texts(table.coded.cells(name)).to_list())
-        for name in (*table.schema.quasi, *table.schema.sensitive)
-    }
-
-
-def _digest(cells: list[str | None]) -> str:
-    return hashlib.sha256(json.dumps(cells).encode()).hexdigest()
+    names = (*table.schema.quasi, *table.schema.sensitive)
+    cells = {name: json.dumps(texts(table.coded.cells(name)).to_list()) for name in names}
+    return {name: hashlib.sha256(text.encode()).hexdigest() for name, text in cells.items()}

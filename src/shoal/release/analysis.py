@@ -115,7 +115,5 @@ def tables_like(published: Published, original: Any, first: Any) -> dict[str, An
         name: like(table.frame, original, untouched=[table.sensitive_column])
         for name, table in published.value_tables.items()
     }
-    return {
-        "quasi": first,
-        "sensitive": sensitive if published.by_column else next(iter(sensitive.values())),
-    }
+    made: dict[str, Any] = published.together(first, sensitive)
+    return made

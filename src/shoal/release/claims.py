@@ -269,13 +269,11 @@ def _of_private(opened: OpenedRelease) -> Iterator[str]:
             yield "its entity is not the one in the plan"
         yield from _of_settings(facts, plan)
         yield from _of_requirements(facts["require"], [e.bind(schema) for e in plan.requirements()])
-    if manifest is not None:
-        for name in ("published", "dropped", "suppressed"):
-            claimed, count = facts["rows"][name], manifest["rows"][name]
-            if not _says(claimed, count):
-                yield (
-                    f"it claims {claimed!r} {name} rows, but the private folder has another number"
-                )
+    rows = {} if manifest is None else manifest["rows"]
+    for name in ("published", "dropped", "suppressed") if rows else ():
+        claimed = facts["rows"][name]
+        if not _says(claimed, rows[name]):
+            yield f"it claims {claimed!r} {name} rows, but the private folder has another number"
 
 
 def _of_settings(facts: Mapping[str, Any], plan: Plan) -> Iterator[str]:
@@ -330,13 +328,11 @@ def _of_measures(opened: OpenedRelease) -> Iterator[str]:
             found = measure_public(opened, known)
             if not _close(claimed, found):
                 yield f"it claims {name} = {claimed}, but the measured value is {found:g}"
-    for name in _CELLS_ALONE:
-        claimed = opened.facts.get("measures_of_published", {}).get(name)
-        if claimed is None:
-            continue
+    of_published = opened.facts.get("measures_of_published", {})
+    for name in (each for each in _CELLS_ALONE if of_published.get(each) is not None):
         found = two_digits(MEASURES[name].of(replace(_its_own(opened), published_only=True)))
-        if not _close(claimed, found):
-            yield f"it claims {name} = {claimed}, but the measured value is {found:g}"
+        if not _close(of_published[name], found):
+            yield f"it claims {name} = {of_published[name]}, but the measured value is {found:g}"
 
 
 def measure_public(opened: OpenedRelease, measure: Measure) -> float:
@@ -397,11 +393,10 @@ def _pairs(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[Pair]:
     whole = pair_of_release(original, opened.published, schema, rows=rows)
     for each in (whole, replace(whole, removed=0)):
         yield each
-        for weights in (None, 1.0):  # columns count alike where the table weighed them
-            columns = each.table.quasi
-            if weights is not None:
-                columns = tuple(replace(column, weight=weights) for column in columns)
-            yield replace(each, table=replace(each.table, quasi=columns), published_only=True)
+        yield replace(each, published_only=True)
+        # Columns count alike where the table weighed them.
+        columns = tuple(replace(column, weight=1.0) for column in each.table.quasi)
+        yield replace(each, table=replace(each.table, quasi=columns), published_only=True)
 
 
 def _gives(measure: Measure, both: Pair, claimed: Any) -> bool:
@@ -422,8 +417,7 @@ def _of_noise(opened: OpenedRelease, original: Coded, rows: Any) -> Iterator[str
             continue
         own = values_of(source.cells(name), schema, name)
         held = pl.DataFrame({"class": published.ids, "value": own}).unique()
-        added = table.frame.height - held.height
-        if added != recorded.get(name, 0):
+        if (table.frame.height - held.height) != recorded.get(name, 0):
             yield (
                 f"the number of values added to '{name}' differs from the one in the private folder"
             )

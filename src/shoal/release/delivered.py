@@ -41,9 +41,8 @@ def compare_delivered(opened: OpenedRelease, address: Address) -> tuple[list[Fin
     if not others:
         return findings, first
     apart = opened.files.tables["sensitive"]
-    if not isinstance(apart, Mapping):
-        return findings, {"quasi": first, "sensitive": others[0]}
-    return findings, {"quasi": first, "sensitive": dict(zip(apart, others, strict=True))}
+    columns = dict(zip(apart, others, strict=True)) if isinstance(apart, Mapping) else others[0]
+    return findings, {"quasi": first, "sensitive": columns}
 
 
 def _held(opened: OpenedRelease) -> dict[str, Coded]:
@@ -111,8 +110,7 @@ def _same_rows(held: Coded, found: Coded, name: str) -> Finding:
         )
     columns = list(held.columns)
     if _unlike(held, found, columns) == 0:
-        detail = f"the {counted(found.height, 'row')} of the file, in any order"
-        return Finding(check, True, detail)
+        return Finding(check, True, f"the {counted(found.height, 'row')} of the file, in any order")
     moved = [f"'{c}' in {n}" for c in columns if (n := _unlike(held, found, [c]))]
     rows = counted(_unlike(held, found, columns), "row")
     where = f" (cells of column {', '.join(moved)})" if moved else " (cells moved between rows)"

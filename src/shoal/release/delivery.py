@@ -52,8 +52,7 @@ def require_deliverable(plan: Plan, source: object) -> None:
     if target is None:
         return
     address = Address(target.url).below(plan.folder)
-    form = plan.publication.build(plan.build_method())
-    names = table_names(plan, form, plan.schema_().sensitive)
+    names = table_names(plan, plan.publication.build(plan.build_method()), plan.schema_().sensitive)
     _require_apart(source, address, names.values())
     require_free(address, names.values(), replace=target.replace)
 
@@ -62,13 +61,10 @@ def _require_apart(source: object, address: Address, names: Iterable[str]) -> No
     """Refuse to write to a table that is read, by name or by a query that says its name."""
     if not isinstance(source, SQL) or source.address is None or not source.address.same(address):
         return
+    read = source.statement.casefold() if source.table is None else _bare(source.table)
     for name in names:
-        if source.table is None:
-            named = rf"(?<!\w){re.escape(_bare(name))}(?!\w)"
-            read = re.search(named, source.statement.casefold()) is not None
-        else:
-            read = _bare(source.table) == _bare(name)
-        if read:
+        named = re.escape(_bare(name))
+        if re.search(rf"(?<!\w){named}(?!\w)" if source.table is None else rf"\A{named}\Z", read):
             raise OutputError(
                 f"The release would overwrite '{name}', the table it is made from.",
                 "Choose another name under [output] sql; Shoal never writes to its source.",
@@ -97,9 +93,8 @@ class DatabaseTables:
             self.delivery.write(names[name], rows, types)
             found[name] = self.delivery.read(names[name])
             _require_same(rows, found[name], names[name])
-        published = release.published.together(found.pop(None), found)
         proof = verify(
-            published,
+            release.published.together(found.pop(None), found),
             release.schema,
             release.require,
             counterfeits=release.published.counterfeits,
@@ -175,13 +170,11 @@ def _require_no_catalog(plan: Plan) -> None:
 
 def _require_same(written: Coded, read: Coded, name: str) -> None:
     """Refuse rows that came back otherwise than they were written; their order may differ."""
-    columns = list(written.columns)
-    same = list(read.columns) == columns and read.height == written.height
+    same = list(read.columns) == list(written.columns) and read.height == written.height
     if same:
         left, right = (_counted(each) for each in (written, read))
         same = left.height == right.height
-        both = [*columns, "\0rows"]
-        same = same and left.join(right, on=both, how="anti", nulls_equal=True).height == 0
+        same = same and left.join(right, on=left.columns, how="anti", nulls_equal=True).is_empty()
     if not same:
         raise VerificationError(
             f"The rows that the database returns for '{name}' are not those that were written.",

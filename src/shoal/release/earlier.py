@@ -9,9 +9,9 @@ from os import PathLike
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.errors import InfeasibleError, InputError, ParameterError, a_type
 from shoal.judging.verification.across import Signature, same_signatures, signatures
 from shoal.judging.verification.result import Finding
@@ -149,11 +149,7 @@ class Earlier:
         return self.shown | recount(self.release, self.recorded["column"])
 
     def verify(
-        self,
-        published: Published,
-        names: pl.Series,
-        schema: Schema,
-        groups: npt.NDArray[np.int64] | None = None,
+        self, published: Published, names: pl.Series, schema: Schema, groups: Ints | None = None
     ) -> Finding:
         """Ask whether everyone stands among the same values as before; no method is asked.
 
@@ -181,5 +177,4 @@ def recount(release: OpenedRelease, column: str) -> dict[str, Signature]:
             "The private folder does not name the people of the release.",
             "Only releases made with m-invariance can be compared this way.",
         )
-    groups = release.files.groups
-    return signatures(release.published, names, release.schema, column, groups=groups)
+    return signatures(release.published, names, release.schema, column, groups=release.files.groups)

@@ -40,17 +40,12 @@ def explain(facts: Mapping[str, Any]) -> list[str]:
 
 def _sentences(facts: Mapping[str, Any]) -> list[str]:
     rows, proof, form = facts["rows"], facts["verification"], from_facts(facts)
-    by_role = {
-        role: [name for name, each in facts["columns"].items() if each == role]
-        for role in ("identifier", "quasi")
-    }
-    starred = suppressed_columns(facts)
-    others = [name for name in by_role["quasi"] if name not in starred]
-    added = form.added(facts)
+    roles, starred, added = facts["columns"].items(), suppressed_columns(facts), form.added(facts)
+    dropped = [name for name, role in roles if role == "identifier"]
+    others = [name for name, role in roles if role == "quasi" and name not in starred]
     return [
         f"{_published(rows)}; the cells of {named(others)} are {cells_stated(form, starred)}"
-        + (f"; {named(by_role['identifier'])} left out" if by_role["identifier"] else "")
-        + ".",
+        + (f"; {named(dropped)} left out." if dropped else "."),
         _verdict(proof),
         attacker_finds(facts) + f" {added}" * bool(added),
         Cost.from_facts(facts).sentence,
@@ -70,13 +65,9 @@ def _published(rows: Mapping[str, Any]) -> str:
 
 
 def _verdict(proof: Mapping[str, Any]) -> str:
-    required = [each["description"] for each in proof["judgements"]]
-    text = "; ".join(required)
-    text = text[:1].upper() + text[1:]
-    several = len(required) > 1
+    text = "; ".join(each["description"] for each in proof["judgements"])
+    text, several = text[:1].upper() + text[1:], len(proof["judgements"]) > 1
     if not proof["passed"]:
         return f"{text} {'DO' if several else 'DOES'} NOT HOLD: do not publish it."
-    return (
-        f"{text} hold{'s' * (not several)}: {'they were' if several else 'it was'} counted again, "
-        "by separate code."
-    )
+    hold, they = ("hold", "they were") if several else ("holds", "it was")
+    return f"{text} {hold}: {they} counted again, by separate code."

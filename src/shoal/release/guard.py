@@ -64,9 +64,7 @@ class Guard:
     def before(cls, heads: HeadCounts, *, least: int) -> Guard:
         """Stand before the public facts of a release."""
         made = cls.over(heads, least=least, noun=heads.noun)
-        if not made.hides:
-            return made
-        return replace(made, clear=frozenset(heads.clear(made.least)))
+        return replace(made, clear=frozenset(heads.clear(made.least))) if made.hides else made
 
     @classmethod
     def over(cls, counts: Iterable[int], *, least: int, noun: str = "rows") -> Guard:
@@ -218,8 +216,7 @@ def measure_facts(
     public, of_published = {}, {}
     for name, value in measures.items():
         how = MEASURES[name].public if name in MEASURES else "rounded"
-        if how == "recomputable" and not countable:
-            how = "rounded"
+        how = how if countable or how != "recomputable" else "rounded"
         if how == "recomputable":
             public[name] = value
         elif how == "rounded" and not guard.hides:

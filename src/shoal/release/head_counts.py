@@ -7,12 +7,10 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.measures import Pair
 from shoal.table.missingness import patterns
-
-Mask = npt.NDArray[np.bool_]
 
 
 class Removed(NamedTuple):
@@ -28,9 +26,7 @@ class Removed(NamedTuple):
     outside: int = 0
 
     @classmethod
-    def of(
-        cls, dropped: Mask, suppressed: Mask, people: npt.NDArray[np.int64] | None = None
-    ) -> Removed:
+    def of(cls, dropped: Bools, suppressed: Bools, people: Ints | None = None) -> Removed:
         """Count the heads of rows of the input.
 
         >>> out, none = np.array([True, True, False]), np.zeros(3, dtype=bool)
@@ -80,7 +76,7 @@ class HeadCounts:
     sensitive_missing: tuple[int, ...]
     outside: int
     beside: tuple[int, ...]
-    _missing: Mask = field(repr=False)
+    _missing: Bools = field(repr=False)
     _heads: _Heads = field(repr=False)
 
     @classmethod
@@ -90,7 +86,7 @@ class HeadCounts:
         *,
         removed: Removed | None = None,
         values_once: bool = False,
-        beside: Mask | None = None,
+        beside: Bools | None = None,
     ) -> HeadCounts:
         """Count the heads of a release.
 
@@ -105,29 +101,26 @@ class HeadCounts:
         stars = np.zeros_like(table.missing)
         for column, cells in enumerate(pair.recoded.columns):
             stars[:, column][rows] = cells.star.take(cells.index)
-        sensitive_missing = (
-            [each.missing for each in table.sensitive.values()] if values_once else []
-        )
         return cls.count(
             {each.name: table.missing[:, i] for i, each in enumerate(table.quasi)},
             stars,
             removed=removed,
             people=table.people,
-            sensitive_missing=sensitive_missing,
+            sensitive_missing=[each.missing for each in table.sensitive.values() if values_once],
             beside=beside,
         )
 
     @classmethod
     def count(
         cls,
-        missing: Mapping[str, Mask],
-        stars: Mask,
+        missing: Mapping[str, Bools],
+        stars: Bools,
         *,
         removed: Removed | None = None,
-        people: npt.NDArray[np.int64] | None = None,
-        sensitive_missing: Sequence[Mask] = (),
-        beside: Mask | None = None,
-        weights: npt.NDArray[np.int64] | None = None,
+        people: Ints | None = None,
+        sensitive_missing: Sequence[Bools] = (),
+        beside: Bools | None = None,
+        weights: Ints | None = None,
     ) -> HeadCounts:
         """Count heads from plain arrays over the published rows.
 
@@ -210,18 +203,16 @@ class HeadCounts:
 class _Heads:
     """Counts the people, or rows, of some rows."""
 
-    def __init__(
-        self, people: npt.NDArray[np.int64] | None, weights: npt.NDArray[np.int64] | None
-    ) -> None:
+    def __init__(self, people: Ints | None, weights: Ints | None) -> None:
         self.people, self.weights = people, weights
 
-    def __call__(self, rows: Mask) -> int:
+    def __call__(self, rows: Bools) -> int:
         if self.people is None:
             return int(rows.sum() if self.weights is None else self.weights[rows].sum())
         held = np.unique(self.people[rows])
         return len(held) if self.weights is None else int(self.weights[held].sum())
 
-    def apart(self, unknown: Mask) -> list[int]:
+    def apart(self, unknown: Bools) -> list[int]:
         """Count the rows of each combination of missing columns."""
         first, _, pattern = patterns(unknown)
         weights = self.weights

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Bools
 from shoal.base.cells import STAR
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import CategoryCells
@@ -15,8 +15,6 @@ from shoal.table import NumericColumn, QuasiColumn
 
 if TYPE_CHECKING:
     from shoal.release import Release
-
-Mask = npt.NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -42,16 +40,15 @@ class MissingCost:
     def of(cls, release: Release) -> MissingCost:
         """Count a release."""
         every = release.missingness.rows * len(release.missingness.columns)
-        if release.suppressed_columns:
-            cells = sum(release.outcomes[name].starred for name in release.suppressed_columns)
-        else:
-            beside = release.beside_missing
-            cells = 0 if beside is None else int(beside.sum())
+        beside = release.beside_missing
+        cells = sum(release.outcomes[name].starred for name in release.suppressed_columns)
+        if beside is not None and not release.suppressed_columns:
+            cells = int(beside.sum())
         lost = cells + release.n_dropped * len(release.missingness.columns)
         return cls(release.n_dropped, cells, lost / (every or 1))
 
 
-def starred_beside_missing(release: Release) -> Mask | None:
+def starred_beside_missing(release: Release) -> Bools | None:
     """Mark known cells that are ``*`` because a cell of their group was missing.
 
     A cell that would be ``*`` all the same, because its group shares no finer one, is not marked;
@@ -80,8 +77,8 @@ def starred_beside_missing(release: Release) -> Mask | None:
 
 
 def groups_with_missing(
-    grouping: Grouping, column: QuasiColumn, absent: Mask, *, listed: bool = False
-) -> Mask:
+    grouping: Grouping, column: QuasiColumn, absent: Bools, *, listed: bool = False
+) -> Bools:
     """Mark the groups that show ``*`` in a column because a cell is missing, and only therefore.
 
     ``absent``: which cells are missing.
@@ -91,7 +88,9 @@ def groups_with_missing(
     return np.asarray(holed & ~_starred_anyway(grouping, column, absent, listed=listed))
 
 
-def _starred_anyway(grouping: Grouping, column: QuasiColumn, absent: Mask, *, listed: bool) -> Mask:
+def _starred_anyway(
+    grouping: Grouping, column: QuasiColumn, absent: Bools, *, listed: bool
+) -> Bools:
     """Mark the groups whose known values share no node below a root that is called ``*``."""
     if isinstance(column, NumericColumn) or column.hierarchy.labels[0] != STAR:
         return np.zeros(grouping.n_groups, dtype=np.bool_)

@@ -132,9 +132,7 @@ def _patterns(guard: Guard, found: Missingness) -> dict[str, Any]:
 
 def _lost_share(found: Missingness, dropped: Dropped, lost: int) -> float:
     """Say which share of all cells is lost because of missing ones."""
-    if dropped.rows:
-        return dropped.share
-    return lost / ((found.rows * len(found.columns)) or 1)
+    return dropped.share if dropped.rows else lost / ((found.rows * len(found.columns)) or 1)
 
 
 def _done(

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 
 from shoal import io, models
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import InputError, OutputError, ParameterError, ShoalError, a_type
 from shoal.io.frames import Coded, to_coded
@@ -94,7 +95,7 @@ class OpenedRelease(Analysis):
         return replace(read, centres=form.centre)  # a plan is the word on a table alone
 
     @property
-    def rows(self) -> npt.NDArray[np.int64] | None:
+    def rows(self) -> Ints | None:
         """For each published row, the original one; ``None`` if nobody knows."""
         return self.files.rows
 
@@ -105,7 +106,7 @@ class OpenedRelease(Analysis):
         return recorded.get("input") if isinstance(recorded, Mapping) else None
 
     @property
-    def persons(self) -> npt.NDArray[np.int64] | None:
+    def persons(self) -> Ints | None:
         """For each published row whose it is; ``None`` if nobody knows."""
         return self.files.persons
 
@@ -197,8 +198,7 @@ class OpenedRelease(Analysis):
     @property
     def measures(self) -> dict[str, float]:
         """The measures: as they are public, or in all their digits where the private folder is."""
-        recorded = self.files.manifest or self.facts
-        return dict(recorded.get("measures", {}))
+        return dict((self.files.manifest or self.facts).get("measures", {}))
 
     def verify(
         self,
@@ -311,12 +311,8 @@ class OpenedRelease(Analysis):
     ) -> tuple[list[Finding], list[str]]:
         """Ask whether every public file and every claim is as it was, as far as can be told.
 
-        Parameters
-        ----------
-        proof
-            The recount by what the release claims, if it was made already.
-        signer
-            The key that must have signed it, if anyone asks.
+        ``proof``: the recount by what the release claims, if it was made already.
+        ``signer``: the key that must have signed it, if anyone asks.
         """
         if not self.files.is_release:
             return [], []
@@ -356,10 +352,10 @@ class OpenedRelease(Analysis):
         if not is_source(original):
             return original
         plan = self.plan or self.private_plan
-        if plan is None and isinstance(original, str | PathLike):
-            return io.read(original).table
         if plan is not None:
             return read(original, plan)[0]
+        if isinstance(original, str | PathLike):
+            return io.read(original).table
         return to_coded(original, exact=self.known_schema.other if self.known_schema else ())
 
     def _read_population(self, population: Any) -> Any:
@@ -398,13 +394,11 @@ class OpenedRelease(Analysis):
 
     def _unchanged(self) -> list[Finding]:
         """Say whether the files are still the ones that were released."""
-        changed = self.files.changed
-        if not changed:
-            return []
-        same = not any(each for _, each in changed)
+        changed = [each for _, each in self.files.changed]
         # The hash is the release's own claim: the private folder and signatures know more.
-        detail = f"as hashed in {FACTS}" if same else "changed since its release"
-        return [Finding("file unchanged" if len(changed) == 1 else "files unchanged", same, detail)]
+        detail = "changed since its release" if any(changed) else f"as hashed in {FACTS}"
+        check = "file unchanged" if len(changed) == 1 else "files unchanged"
+        return [Finding(check, not any(changed), detail)] if changed else []
 
     def __repr__(self) -> str:
         beside = "with" if self.files.private is not None else "without"

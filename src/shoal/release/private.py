@@ -127,11 +127,8 @@ def completed_plan(release: Release | Decided, folder: Path) -> Plan:
         columns[name] = columns[name].model_copy(update=completed)
     for name in release.schema.sensitive:
         # Files of levels and degrees lie elsewhere: their place is the plan.
-        levels, degrees = release.schema[name].levels, release.schema[name].degrees
-        completed = {
-            "levels": None if levels is None else dict(levels),
-            "degrees": None if degrees is None else dict(degrees),
-        }
+        given = {what: getattr(release.schema[name], what) for what in ("levels", "degrees")}
+        completed = {what: None if each is None else dict(each) for what, each in given.items()}
         columns[name] = columns[name].model_copy(update=completed)
     is_file = isinstance(release.original, str | os.PathLike)
     kept = is_file and Path(release.original).name != STANDARD_INPUT  # that is gone afterwards

@@ -92,8 +92,7 @@ def attacker_finds(facts: Mapping[str, Any]) -> str:
 
 def suppressed_columns(facts: Mapping[str, Any]) -> Sequence[str]:
     """Name the columns that show ``*`` in every row because cells of theirs are missing."""
-    found: Sequence[str] = facts.get("missing", {}).get("suppressed_columns", [])
-    return found
+    return list(facts.get("missing", {}).get("suppressed_columns", []))
 
 
 def cells_stated(form: Publication, suppressed: Sequence[str]) -> str:
@@ -128,20 +127,17 @@ def _least_class(require: Sequence[Requirement], counts: str) -> int:
 
     Where they concern several releases, rows of a class may be counterfeits.
     """
-    return max(
-        [1]
-        + [
-            each.least_people if counts == "people" or each.across_releases else each.least_size
-            for each in require
-        ]
-    )
+    least = [
+        each.least_people if counts == "people" or each.across_releases else each.least_size
+        for each in require
+    ]
+    return max([1, *least])
 
 
 def _company(form: Publication, size: int, counts: str) -> str:
-    others = size - 1
-    company = f"at least {counted(others, 'other')}"
+    company = f"at least {counted(size - 1, 'other')}"
     if counts == "people":
-        company = f"the rows of at least {counted(others, 'other person', 'other people')}"
+        company = f"the rows of at least {counted(size - 1, 'other person', 'other people')}"
     return f"every published row {form.company} {company} (k = {size}, counted in {counts})"
 
 

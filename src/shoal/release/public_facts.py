@@ -67,8 +67,8 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
     """Collect what a guard lets through."""
     form, ends, earlier = release.publication, release.unique_end_points, release.earlier
     shown, layout = _published_only(release), form.facts(release.published)
+    gone = Removed(release.n_dropped, release.n_suppressed) if heads is None else heads
     held = {name: release.pair.table.coded[name].values for name in release.schema.sensitive}
-    weighed = release.plan.weights is not None
     return {
         **description(
             release,
@@ -86,18 +86,16 @@ def _facts(release: Release, heads: HeadCounts | None, guard: Guard) -> dict[str
         **missing_texts(release.schema, held),
         "rows": {
             "published": release.published.coded.height,
-            "dropped": guard.count(release.n_dropped, None if heads is None else heads.dropped),
+            "dropped": guard.count(release.n_dropped, gone.dropped),
             # Rows that could not be placed tell nothing of cells that are missing.
-            "suppressed": guard.apart.count(
-                release.n_suppressed, None if heads is None else heads.suppressed
-            ),
+            "suppressed": guard.apart.count(release.n_suppressed, gone.suppressed),
         },
         **measure_facts(
             guard,
             release.measures,
             shown,
-            weighed=weighed,
-            countable=not _counterfeit_rows(release),
+            weighed=release.plan.weights is not None,
+            countable=release.published.counterfeit_rows is None,
         ),
         **_noise_facts(release, guard),
         "loss": loss_facts(guard, release.outcomes, shown),
@@ -188,10 +186,8 @@ def verification_facts(proof: Verification, require: Sequence[Requirement]) -> d
         if each.private_columns or "population" in each.needs:
             judged["achieved"] = {}
         elif proof.counted == "people":
-            demanded = each.to_spec()
-            reached = {
-                n: _reached(level, demanded.get(n)) for n, level in judged["achieved"].items()
-            }
+            asked, achieved = each.to_spec(), judged["achieved"]
+            reached = {n: _reached(level, asked.get(n)) for n, level in achieved.items()}
             judged["achieved"] = {n: level for n, level in reached.items() if level is not None}
         made["achieved"] |= judged["achieved"]
     return made
@@ -288,19 +284,9 @@ def most_frequent(cells: Sequence[str] | pl.Series, counts: npt.NDArray[Any]) ->
 
 def _noise_facts(release: Release, guard: Guard) -> dict[str, Any]:
     """Say which share of noise the groups hold, where groups can hold noise."""
-    if not release.publication.carries_padding and not _counterfeit_rows(release):
+    if not release.publication.carries_padding and release.published.counterfeit_rows is None:
         return {}
     return noise_facts(guard, release.n_noise, release.published.coded.height)
-
-
-def _counterfeit_rows(release: Release) -> bool:
-    """Whether nobody can tell in the publication which rows people hold, and so count these."""
-    return release.published.counterfeit_rows is not None
-
-
-def _values_once(release: Release) -> bool:
-    """Whether nobody can count in the publication how often a value occurs."""
-    return bool(release.pair.recoded.shown)
 
 
 def published_values(schema: Schema, held: Mapping[str, pl.Series]) -> dict[str, set[str | None]]:
@@ -330,7 +316,7 @@ def _guard(release: Release) -> tuple[HeadCounts, Guard]:
     heads = HeadCounts.of(
         release.pair,
         removed=Removed.of(dropped, out & ~dropped, release.people),
-        values_once=_values_once(release),
+        values_once=bool(release.pair.recoded.shown),
         beside=release.beside_missing,
     )
     return heads, Guard.before(heads, least=least_count(release.require))
@@ -364,7 +350,7 @@ def missing_of(release: Release, guard: Guard, heads: HeadCounts | None = None) 
         lost=None if small else release.missing_cost.cells,
         heads=None if heads is None else heads.missing,
         readable=[n for n in release.schema.quasi if n not in suppressed] if as_they_are else [],
-        countable=not _values_once(release),
+        countable=not release.pair.recoded.shown,
         rated=release.published.centres is None,
     )
 

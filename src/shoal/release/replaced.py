@@ -65,9 +65,8 @@ class ReplacedRelease:
         is_file = isinstance(release.original, str | os.PathLike)
         if is_file and str(Path(release.original).resolve()) == self.input_path:
             return True
-        rows = len(release.grouping.labels)
         same = self.columns == frozenset(release.facts()["columns"])
-        return same and self.input_rows in (None, rows)
+        return same and self.input_rows in (None, release.input_rows)
 
     def warning(self, release: Release) -> str:
         """Say what must be known where another release of the same table took its place.

@@ -15,6 +15,7 @@ import numpy.typing as npt
 import polars as pl
 from typing_extensions import TypeVar
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.plural import counted
 from shoal.io import Dialect
 from shoal.io.frames import Coded, like
@@ -131,7 +132,7 @@ class Release(Analysis, Generic[TableT]):
         return given_cells(self.whole.coded, self.given, self.schema).frame
 
     @property
-    def people(self) -> npt.NDArray[np.int64] | None:
+    def people(self) -> Ints | None:
         """A number per row of the input that tells people apart (private)."""
         return self.whole.people
 
@@ -141,7 +142,7 @@ class Release(Analysis, Generic[TableT]):
         return self.whole.missingness
 
     @cached_property
-    def beside_missing(self) -> npt.NDArray[np.bool_] | None:
+    def beside_missing(self) -> Bools | None:
         """Which known cells are ``*`` because others were missing: rows × columns (private)."""
         return starred_beside_missing(self)
 
@@ -192,17 +193,17 @@ class Release(Analysis, Generic[TableT]):
         return replace(self.grouping, labels=self.grouping.labels[self.rows])
 
     @property
-    def stands_for(self) -> npt.NDArray[np.int64]:
+    def stands_for(self) -> Ints:
         """For each row of `table`, the row of the input; −1 for a counterfeit (private)."""
         return self.published.in_order(self.rows.astype(np.int64), COUNTERFEIT)
 
     @property
-    def row_groups(self) -> npt.NDArray[np.int64]:
+    def row_groups(self) -> Ints:
         """For each row of `table`, its group (private)."""
         return groups_of(self.published, self.grouping)
 
     @property
-    def persons(self) -> npt.NDArray[np.int64] | None:
+    def persons(self) -> Ints | None:
         """For each row of `table` whose it is (private); ``None`` if every row is a person."""
         return None if self.people is None else self.people[self.rows]
 

@@ -36,10 +36,8 @@ def style_of(release: Release, form: io.Format, options: Mapping[str, str | None
     style = release.plan.output.style(release.dialect)
     style = replace(style, **{"encoding": _encoding(release, style), **given})
     style.validate()
-    style = replace(style, all_decimals=_columns_of_decimals(release))
-    if style.decimal == ".":
-        return style
-    return replace(style, columns=_columns_of_numbers(release))
+    columns = () if style.decimal == "." else _columns_of_numbers(release)
+    return replace(style, all_decimals=_columns_of_decimals(release), columns=columns)
 
 
 def _encoding(release: Release, style: io.Style) -> str:

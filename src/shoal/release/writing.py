@@ -99,7 +99,9 @@ def write(
         exact = exact_facts(release, proof) | how | {"files": files}
         if release.published.by_column:
             exact[release.publication.key()]["files"] = columns
-        page = report.private_page(release, exact, Path(folder))
+        from shoal.release.report.private.page import private_page  # only for who writes one
+
+        page = private_page(release, exact, Path(folder))
         create_private(inside / REPORT).write_text(page, encoding="utf-8", newline="\n")
         if database is not None:  # last: what failed before leaves nothing there
             database.write(tables)
@@ -113,14 +115,11 @@ def _require_readable_missing(release: Release, form: io.Format) -> None:
         return
     for name in release.schema.sensitive:
         found = release.pair.table.coded[name]
-        is_null_only = form.missing_cells == "null"
-        missing_cells = texts(found.values) == "" if is_null_only else found.values.is_null()
-        lost = missing_cells.fill_null(False).to_numpy()
-        cells = int(lost[found.codes].sum()) if lost.any() else 0
+        null_only = form.missing_cells == "null"
+        missing_cells = texts(found.values) == "" if null_only else found.values.is_null()
+        cells = int(found.counts[missing_cells.fill_null(False).to_numpy()].sum())
         if cells and "" not in release.schema.missing_of(name):
-            noun, instead = (
-                ("empty texts", "no text") if is_null_only else ("nulls", "the empty text")
-            )
+            noun, instead = ("empty texts", "no text") if null_only else ("nulls", "the empty text")
             raise OutputError(
                 f"Column '{name}' has {cells} {noun}, and {form.title} can only write them as "
                 f"{instead}, which is not among the column's missing texts.",
@@ -216,9 +215,8 @@ def targets(folder: str | os.PathLike[str]) -> list[io.Target]:
 def require_passed(verification: Verification, hint: str) -> None:
     """Refuse a release that does not hold what it promises (raises `VerificationError`)."""
     if not verification.passed:
-        raise VerificationError(
-            f"The release does not verify: {'; '.join(verification.reasons())}.", hint
-        )
+        reasons = "; ".join(verification.reasons())
+        raise VerificationError(f"The release does not verify: {reasons}.", hint)
 
 
 def _installed(kind: str) -> tuple[io.Format, Callable[..., None]]:

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Floats, Ints
 from shoal.base.cells import dates_text, interval_text, number_text, parse_dates
 from shoal.io.frames import smallest
 from shoal.table.hierarchies import Dates, Hierarchy, Intervals
@@ -38,8 +39,8 @@ class NumericColumn:
 
     name: str
     codes: IntArray
-    values: npt.NDArray[np.int64] | npt.NDArray[np.float64]
-    units: npt.NDArray[np.int64]
+    values: Ints | Floats
+    units: Ints
     decimals: int
     exact: bool
     weight: float
@@ -63,7 +64,7 @@ class NumericColumn:
         return len(self.values)
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each code, that of a missing cell included."""
         return np.bincount(self.codes, minlength=self.size + 1)
 
@@ -117,6 +118,11 @@ class NumericColumn:
         value = self.values[code].item()
         return dates_text(value, value) if self.dates else number_text(value)
 
+    @property
+    def labels(self) -> pl.Series:
+        """The values of all codes, written."""
+        return pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+
     def range_text(self, lo: float | int, hi: float | int) -> str:
         """Write the range from one number to another, as cells of the column show it."""
         return dates_text(int(lo), int(hi)) if self.dates else interval_text(lo, hi)
@@ -127,7 +133,7 @@ class NumericColumn:
 
         Without one: of 16 equal intervals joined in pairs, or of the calendar.
         """
-        labels = pl.Series([self.label(code) for code in range(self.size)], dtype=pl.String)
+        labels = self.labels
         hierarchy = self.hierarchy
         if hierarchy is None:
             hierarchy = dated(Dates().build(labels)) if self.dates else NUMBERS.build(labels)
@@ -160,7 +166,7 @@ class CategoricalColumn:
         return self.hierarchy.n_leaves
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each code, that of a missing cell included."""
         return np.bincount(self.codes, minlength=self.size + 1)
 

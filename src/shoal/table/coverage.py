@@ -8,23 +8,20 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.base.cells import texts
-from shoal.errors import ShoalError
+from shoal.base.arrays import Ints
 from shoal.io.frames import Coded
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import positions_of
-from shoal.table.numbers import to_numbers
+from shoal.table.numbers import column_texts
 from shoal.table.preparing import prepared, with_formats
-from shoal.table.schema import Kind, Schema, is_missing
+from shoal.table.schema import Kind, Schema
 from shoal.table.table import Table, resolve
-
-Counts: TypeAlias = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,7 +45,7 @@ class ColumnValues:
     name: str
     kind: Kind
     values: pl.Series
-    rows: Counts
+    rows: Ints
     missing: int
     _table: Coded
     _schema: Schema
@@ -65,15 +62,7 @@ class ColumnValues:
         found = alone[name]
         numeric = found.values.dtype.is_numeric() and only[name].hierarchy is None
         kind = only[name].kind or (Kind.NUMERIC if numeric else Kind.CATEGORICAL)
-        mask = is_missing(found.values, only.missing_of(name))
-        if kind is Kind.NUMERIC:
-            try:
-                known = texts(to_numbers(found.values, mask))
-            except ShoalError:  # errors count cells
-                to_numbers(alone.cells(name), mask[found.codes])
-                raise
-        else:
-            known = texts(found.values).set(mask, None)
+        known = column_texts(alone, only.with_column(name, kind=kind), name)
         frame = pl.DataFrame({"value": known.cast(pl.String), "rows": found.counts})
         every = frame.group_by("value", maintain_order=True).sum()
         held = every.filter(pl.col("value").is_not_null())
@@ -152,7 +141,7 @@ class Coverage:
         return int(self.values.rows[self._codes < 0].sum())
 
     @cached_property
-    def _leaf_rows(self) -> Counts:
+    def _leaf_rows(self) -> Ints:
         held = self._codes >= 0
         counted = np.zeros(self.tree.n_leaves, dtype=np.int64)
         np.add.at(counted, self._codes[held], self.values.rows[held])
@@ -164,10 +153,10 @@ class Coverage:
         return int((self._leaf_rows == 0).sum()) if self.tree.n_nodes > 1 else 0
 
     @cached_property
-    def rows(self) -> Counts:
+    def rows(self) -> Ints:
         """How many rows stand at each node or below it; cells without a value count at the root."""
         sums = np.append(0, np.cumsum(self._leaf_rows))
-        made: Counts = sums[self.tree.last_leaf + 1] - sums[self.tree.first_leaf]
+        made: Ints = sums[self.tree.last_leaf + 1] - sums[self.tree.first_leaf]
         made[0] += self.values.missing
         return made
 

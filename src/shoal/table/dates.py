@@ -12,21 +12,9 @@ from shoal.base.plural import counted
 from shoal.errors import InputError
 
 FORMATS = (
-    "%Y-%m-%d",
-    "%d.%m.%Y",
-    "%d/%m/%Y",
-    "%m/%d/%Y",
-    "%d-%m-%Y",
-    "%m-%d-%Y",
-    "%Y/%m/%d",
-    "%Y.%m.%d",
-    "%Y年%m月%d日",
-    "%Y%m%d",
-    "%d %b %Y",
-    "%d %B %Y",
-    "%d-%b-%Y",
-    "%b %d, %Y",
-    "%B %d, %Y",
+    *("%Y-%m-%d", "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d-%m-%Y", "%m-%d-%Y", "%Y/%m/%d"),
+    *("%Y.%m.%d", "%Y年%m月%d日", "%Y%m%d", "%d %b %Y", "%d %B %Y", "%d-%b-%Y"),
+    *("%b %d, %Y", "%B %d, %Y"),
 )
 """The ways of writing dates that are recognized by themselves."""
 
@@ -79,8 +67,7 @@ def to_dates(values: pl.Series, mask: pl.Series, format: str | None = None) -> p
     read = read.set(mask | (year < 1) | (year > 9999), None)
     bad = int((read.is_null() & ~mask).sum())
     if bad:
-        written = "" if format is None else f" written as {format}"
-        raise _not_dates(values.name, bad, written)
+        raise _not_dates(values.name, bad, "" if format is None else f" written as {format}")
     return read.alias(values.name)
 
 
@@ -138,15 +125,10 @@ def read_as(known: pl.Series, format: str) -> pl.Series:  # noqa: A002
     parts = known.str.extract_groups(_pattern(format)).struct.unnest()
     day = parts["d"].str.zfill(2)
     if "b" in parts.columns:
-        names = [each.upper() for each in MONTHS]
-        long = "%B" in format
-        found = [each if long else each[:3] for each in names]
+        names = [each.upper()[: None if "%B" in format else 3] for each in MONTHS]
         numbers = [f"{number:02}" for number in range(1, 13)]
-        month = (
-            parts["b"]
-            .str.to_uppercase()
-            .replace_strict(found, numbers, default=None, return_dtype=pl.String)
-        )
+        written = parts["b"].str.to_uppercase()
+        month = written.replace_strict(names, numbers, default=None, return_dtype=pl.String)
     else:
         month = parts["m"].str.zfill(2)
     if "y" in parts.columns:

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import is_number, is_whole
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ParameterError, a_type
 from shoal.table.hierarchies.csvfile import read_rows, read_text, write_rows
@@ -60,9 +60,7 @@ def check_levels(levels: Any) -> None:
     _check(levels, _LEVELS)
 
 
-def levels_of(
-    labels: Sequence[str | None], levels: Mapping[str, int], what: str
-) -> npt.NDArray[np.int64]:
+def levels_of(labels: Sequence[str | None], levels: Mapping[str, int], what: str) -> Ints:
     """Find the level of each value; one without a level is refused."""
     read = [levels.get(label or "", 0) for label in labels]
     if bare := read.count(0):
@@ -217,11 +215,8 @@ def _read_json(path: Path, kind: _Kind[_N]) -> dict[str, _N]:
             f"The {kind.what} file '{path}' is not JSON{where}.",
             "Check the brackets and commas there.",
         ) from None
-    read: dict[str, _N] = {}
-    for value, given in found.items() if isinstance(found, dict) else ():
-        number = kind.number(given)
-        if number is not None:
-            read[value] = number
+    given = found if isinstance(found, dict) else {}
+    read = {v: number for v, each in given.items() if (number := kind.number(each)) is not None}
     if not read or len(read) < len(found):
         raise InputError(
             f"The {kind.what} file must hold an object of values and {kind.what}.", kind.rule
@@ -234,8 +229,7 @@ def _level(given: Any) -> int | None:
 
 
 def _level_text(text: str) -> int | None:
-    right = text.isascii() and text.isdigit() and len(text) < 10 and int(text) >= 1
-    return int(text) if right else None
+    return _level(int(text)) if text.isascii() and text.isdigit() and len(text) < 10 else None
 
 
 def _degree(given: Any) -> float | None:
@@ -243,12 +237,7 @@ def _degree(given: Any) -> float | None:
 
 
 _LEVELS = _Kind(
-    "levels",
-    "level",
-    "a whole number from 1 on",
-    "1 is the most sensitive.",
-    _level_text,
-    _level,
+    "levels", "level", "a whole number from 1 on", "1 is the most sensitive.", _level_text, _level
 )
 _DEGREES = _Kind(
     "degrees",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any
+from itertools import compress
 
 import numpy as np
-import numpy.typing as npt
+
+from shoal.base.arrays import Bools, Ints
 
 
 @dataclass(frozen=True)
@@ -40,14 +41,16 @@ class Missingness:
     patterns: tuple[Pattern, ...]
 
     @classmethod
-    def of(cls, missing: npt.NDArray[np.bool_], names: Sequence[str]) -> Missingness:
+    def of(cls, missing: Bools, names: Sequence[str]) -> Missingness:
         """Count a mask of missing cells: rows × columns."""
         first, rows, _ = patterns(missing)
         order = np.lexsort((first, -rows))
         return cls(
             rows=len(missing),
             columns=dict(zip(names, missing.sum(axis=0).tolist(), strict=True)),
-            patterns=tuple(_pattern(missing[first[i]], names, int(rows[i])) for i in order),
+            patterns=tuple(
+                Pattern(tuple(compress(names, missing[first[i]])), int(rows[i])) for i in order
+            ),
         )
 
     def select(self, names: Collection[str]) -> Missingness:
@@ -87,9 +90,7 @@ class Missingness:
         return self.incomplete / (self.rows or 1)
 
 
-def patterns(
-    missing: npt.NDArray[np.bool_],
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+def patterns(missing: Bools) -> tuple[Ints, Ints, Ints]:
     """Find the different rows of a mask: a row of each, how many there are, and which each is.
 
     >>> import numpy as np
@@ -106,14 +107,8 @@ def patterns(
     )
     first, every = where[first], np.zeros(len(missing), dtype=np.int64)
     whole = len(missing) - len(where)
-    if not whole:
-        return first.astype(np.int64), rows.astype(np.int64), which.reshape(-1).astype(np.int64)
-    every[where] = which.reshape(-1) + 1
-    first = np.concatenate([[int(np.argmin(some))], first])
-    return first.astype(np.int64), np.concatenate([[whole], rows]).astype(np.int64), every
-
-
-def _pattern(missing: npt.NDArray[Any], names: Sequence[str], rows: int) -> Pattern:
-    return Pattern(
-        tuple(name for name, is_missing in zip(names, missing, strict=True) if is_missing), rows
-    )
+    every[where] = which.reshape(-1) + bool(whole)
+    if whole:
+        first = np.concatenate([[int(np.argmin(some))], first])
+        rows = np.concatenate([[whole], rows])
+    return first.astype(np.int64), rows.astype(np.int64), every

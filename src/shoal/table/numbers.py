@@ -6,7 +6,9 @@ import polars as pl
 
 from shoal.base.cells import texts
 from shoal.base.plural import counted
-from shoal.errors import InputError, SchemaError
+from shoal.errors import InputError, SchemaError, ShoalError
+from shoal.io.frames import Coded
+from shoal.table.schema import Kind, Schema, is_missing, known_texts
 
 
 def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
@@ -40,6 +42,29 @@ def to_numbers(values: pl.Series, mask: pl.Series) -> pl.Series:
             "Make it categorical, or list the texts that mean missing.",
         )
     return numbers
+
+
+def column_texts(table: Coded, schema: Schema, name: str) -> pl.Series:
+    """Give the different values of a column as texts, null where one is missing."""
+    values, tokens = table[name].values, schema.missing_of(name)
+    if schema[name].kind is not Kind.NUMERIC:
+        return known_texts(values, tokens)
+    mask = is_missing(values, tokens)
+    try:
+        return texts(to_numbers(values, mask))
+    except ShoalError:
+        to_numbers(table.cells(name), mask[table[name].codes])  # errors count cells, not values
+        raise
+
+
+def require_finite(numbers: pl.Series, name: str) -> None:
+    """Refuse infinite numbers and NaN."""
+    wild = int((~numbers.is_finite()).sum()) if numbers.dtype == pl.Float64 else 0
+    if wild:
+        raise InputError(
+            f"Column '{name}' holds {wild} infinite or NaN numbers.",
+            "Replace them, or mark them as missing.",
+        )
 
 
 def _require_kept(whole: pl.Series, numbers: pl.Series) -> None:

@@ -10,13 +10,12 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, SchemaError, ShoalError, did_you_mean
 from shoal.io.frames import Coded, smallest, to_coded
 from shoal.table.hierarchies import Hierarchy
-from shoal.table.numbers import to_numbers
-from shoal.table.schema import Kind, Schema, is_missing
+from shoal.table.numbers import column_texts
+from shoal.table.schema import Schema
 
 
 @dataclass(frozen=True, eq=False)
@@ -71,26 +70,18 @@ def population_of(data: Any, schema: Schema) -> Coded:
     return people.only(schema.quasi)
 
 
-def known_texts(people: Coded, schema: Schema, name: str) -> pl.Series:
-    """Give the different values of a column as texts, null where one is missing."""
-    values = people[name].values
-    mask = is_missing(values, schema.missing_of(name))
-    if schema[name].kind is not Kind.NUMERIC:
-        return texts(values).set(mask, None)
+def people_texts(people: Coded, schema: Schema, name: str) -> pl.Series:
+    """Give the different values of a column of the population as texts: see `column_texts`."""
     try:
-        return texts(to_numbers(values, mask))
-    except ShoalError:
-        try:  # errors count cells, not values
-            to_numbers(people.cells(name), mask[people[name].codes])
-        except ShoalError as error:
-            raise error.about("The population") from None
-        raise
+        return column_texts(people, schema, name)
+    except ShoalError as error:
+        raise error.about("The population") from None
 
 
 def _leaves(people: Coded, schema: Schema, name: str) -> npt.NDArray[np.integer[Any]]:
     found, tree = people[name], schema[name].hierarchy
     assert isinstance(tree, Hierarchy)
-    known = known_texts(people, schema, name)
+    known = people_texts(people, schema, name)
     leaves = pl.Series(tree.leaves, dtype=pl.String).implode()
     strange = (known.is_not_null() & ~known.is_in(leaves)).to_numpy()
     if strange.any():

@@ -145,8 +145,7 @@ def normal_form(text: str) -> str:
     >>> normal_form(" HIV  positive "), normal_form("Straße")
     ('hiv positive', 'strasse')
     """
-    folded = compose("NFKC", compose("NFKC", text).casefold())
-    return " ".join(folded.split())
+    return " ".join(compose("NFKC", compose("NFKC", text).casefold()).split())
 
 
 def iso_day(given: Any) -> str:

@@ -20,9 +20,9 @@ from shoal.errors import InputError, SchemaError, ShoalError
 from shoal.io.frames import Coded, Dictionary
 from shoal.table.dates import date_format, is_written, to_dates
 from shoal.table.hierarchies import CsvFile, Hierarchy, Tree
-from shoal.table.numbers import to_numbers
+from shoal.table.numbers import require_finite, to_numbers
 from shoal.table.preparation import Preparation, normal_form
-from shoal.table.schema import Column, Kind, Role, Schema, is_missing
+from shoal.table.schema import Column, Kind, Role, Schema, is_missing, known_texts
 
 _MOST_DECIMALS = 9
 """Numbers of more decimals are rounded one by one."""
@@ -70,10 +70,11 @@ def with_formats(table: Coded, schema: Schema) -> Schema:
         values = table[name].values
         if not is_written(values):
             continue
+        tokens = schema.missing_of(name)
         try:
-            found = date_format(_known(values, schema))
+            found = date_format(known_texts(values, tokens))
         except ShoalError:
-            found = date_format(_known(table.cells(name), schema))  # errors count cells
+            found = date_format(known_texts(table.cells(name), tokens))  # errors count cells
         schema = schema.with_column(name, format=found)
     return schema
 
@@ -90,10 +91,6 @@ def with_preparation_of(encoded: Schema, requested: Schema) -> Schema:
         if wanted:
             encoded = encoded.with_column(name, **vars(wanted))
     return encoded
-
-
-def _known(values: pl.Series, schema: Schema) -> pl.Series:
-    return texts(values).set(is_missing(values, schema.missing_of(values.name)), None)
 
 
 def _prepared(table: Coded, schema: Schema, name: str) -> Dictionary:
@@ -165,8 +162,7 @@ def plan_spellings(column: Column) -> dict[str, str]:
         )
     made: dict[str, str] = {}
     for word in sorted(levels_and_degrees):
-        first = made.setdefault(normal_form(word), word)
-        if levels_and_degrees[first] != levels_and_degrees[word]:
+        if levels_and_degrees[made.setdefault(normal_form(word), word)] != levels_and_degrees[word]:
             raise SchemaError(
                 "The plan treats values differently that normalize merges, because they "
                 "differ only in case, spaces or Unicode form.",
@@ -190,8 +186,7 @@ def ages(births: pl.Series, day: date) -> pl.Series:
         )
     month, number = births.dt.month(), births.dt.day()
     later = (month > day.month) | ((month == day.month) & (number > day.day))
-    years = day.year - births.dt.year().cast(pl.Int64)
-    return years - later.cast(pl.Int64)
+    return (day.year - births.dt.year().cast(pl.Int64)) - later.cast(pl.Int64)
 
 
 def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:
@@ -214,18 +209,13 @@ def rounded(numbers: pl.Series, step: float | int | None) -> pl.Series:
         if numbers.dtype == pl.Int64 and not decimals:
             return multiples
         return _divided(multiples.cast(pl.Float64), decimals)
-    distinct = numbers.drop_nulls().unique()
-    made = [
-        floor(Fraction(number_text(value)) / by + Fraction(1, 2)) * by
-        for value in distinct.to_list()
-    ]
-    whole_ones = all(each.denominator == 1 and abs(each) < 2**63 for each in made)
-    whole_ones &= numbers.dtype == pl.Int64
-    values = pl.Series(
-        [int(each) if whole_ones else float(each) for each in made],
-        dtype=pl.Int64 if whole_ones else pl.Float64,
-    )
-    return numbers.replace_strict(distinct, values, default=None, return_dtype=values.dtype)
+    distinct, half = numbers.drop_nulls().unique(), Fraction(1, 2)
+    made = [floor(Fraction(number_text(each)) / by + half) * by for each in distinct.to_list()]
+    kind: Any = pl.Float64
+    if numbers.dtype == pl.Int64 and all(n.denominator == 1 and abs(n) < 2**63 for n in made):
+        kind = pl.Int64
+    values = pl.Series([int(n) if kind == pl.Int64 else float(n) for n in made], dtype=kind)
+    return numbers.replace_strict(distinct, values, default=None, return_dtype=kind)
 
 
 def cut_off(numbers: pl.Series, bottom: float | int | None, top: float | int | None) -> pl.Series:
@@ -274,12 +264,7 @@ def _numbers(values: pl.Series, mask: pl.Series, requested: Preparation) -> pl.S
             error.problem.replace("is numeric", f"has {requested.of_numbers[0]}"),
             f"Leave {requested.of_numbers[0]} out, or list the texts that mean missing.",
         ) from None
-    wild = int((~numbers.is_finite()).sum()) if numbers.dtype == pl.Float64 else 0
-    if wild:
-        raise InputError(
-            f"Column '{values.name}' holds {wild} infinite or NaN numbers.",
-            "Replace them, or mark them as missing.",
-        )
+    require_finite(numbers, values.name)
     return numbers
 
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import polars as pl
-
-from shoal.base.cells import texts
 from shoal.base.plural import counted
 from shoal.errors import InputError, SchemaError
 from shoal.io.frames import Coded
-from shoal.table.schema import Schema, is_missing
+from shoal.table.schema import Schema, is_missing, known_texts
 
 
 def require_entity(table: Coded, schema: Schema) -> None:
@@ -35,7 +32,7 @@ def require_levels(table: Coded, schema: Schema) -> None:
         levels = schema[name].levels
         if levels is None:
             continue
-        held = {label or "" for label in _distinct(table[name].values, schema)}
+        held = _distinct(table, schema, name)
         bare = held - set(levels)
         if not bare:
             continue
@@ -59,16 +56,14 @@ def require_degrees(table: Coded, schema: Schema) -> None:
     """Refuse degrees of a sensitive column none of which is of a value that occurs."""
     for name in schema.sensitive:
         degrees = schema[name].degrees
-        if degrees and not {label or "" for label in _distinct(table[name].values, schema)} & set(
-            degrees
-        ):
+        if degrees and not _distinct(table, schema, name) & set(degrees):
             raise SchemaError(
                 f"None of the {len(degrees)} values with a degree occurs in column '{name}'.",
                 "Check the spelling; of a column with a hierarchy, name its published nodes.",
             )
 
 
-def _distinct(values: pl.Series, schema: Schema) -> list[str | None]:
-    """List the texts of a column; ``None`` if a cell is missing."""
-    mask = is_missing(values, schema.missing_of(values.name))
-    return texts(values).set(mask, None).unique().to_list()
+def _distinct(table: Coded, schema: Schema, name: str) -> set[str]:
+    """List the texts of a column, with the empty one if a cell is missing."""
+    known = known_texts(table[name].values, schema.missing_of(name))
+    return {text or "" for text in known.unique()}

@@ -11,12 +11,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import number_text, texts
 from shoal.errors import HierarchyError, ShoalError
 from shoal.io.frames import Coded, Dictionary
 from shoal.table.hierarchies import Builder, Hierarchy
 from shoal.table.hierarchies.values import as_number
-from shoal.table.schema import Schema, is_missing
+from shoal.table.schema import Schema, known_texts
 
 
 @dataclass(frozen=True, eq=False)
@@ -35,7 +36,7 @@ class SensitiveColumn:
     ([1, 2, 0, 1], ('HIV', 'flu', None))
     """
 
-    codes: npt.NDArray[np.int64]
+    codes: Ints
     labels: tuple[str | None, ...]
     private: bool = False
     added: frozenset[str | None] = frozenset()
@@ -48,15 +49,14 @@ class SensitiveColumn:
     @classmethod
     def of(cls, found: Dictionary, missing: Iterable[str]) -> SensitiveColumn:
         """Encode a column whose values are known."""
-        known = texts(found.values).set(is_missing(found.values, missing), None)
+        known = known_texts(found.values, missing)
         distinct = known.drop_nulls().unique().sort()
         numbers = pl.Series(range(len(distinct)), dtype=pl.Int64)
         codes = known.replace_strict(
             distinct, numbers, default=len(distinct), return_dtype=pl.Int64
         )
-        labels: tuple[str | None, ...] = tuple(distinct)
-        held = (*labels, None) if known.null_count() else labels
-        return cls(codes.to_numpy()[found.codes], held)
+        labels: tuple[str | None, ...] = (*distinct, None) if known.null_count() else (*distinct,)
+        return cls(codes.to_numpy()[found.codes], labels)
 
     def take(self, rows: npt.NDArray[np.integer[Any]]) -> SensitiveColumn:
         """Take some of the rows; the values keep their codes."""
@@ -93,12 +93,12 @@ class SensitiveColumn:
         return len(self.labels)
 
     @property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which cells are missing."""
         return np.array([label is None for label in self.labels], dtype=np.bool_)[self.codes]
 
     @property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many rows hold each value."""
         return np.bincount(self.codes, minlength=self.size).astype(np.int64)
 
@@ -150,7 +150,7 @@ def binned(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
         if tree is None or name not in table.columns:
             continue
         values = table.cells(name)
-        known = texts(values).set(is_missing(values, schema.missing_of(name)), None)
+        known = known_texts(values, schema.missing_of(name))
         if isinstance(tree, Builder):
             try:
                 tree = tree.build(known.drop_nulls())

@@ -6,12 +6,13 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import STAR, parse_dates, parse_interval, texts
 from shoal.base.plural import counted
 from shoal.errors import HierarchyError, InputError, ShoalError
@@ -19,14 +20,12 @@ from shoal.io.frames import Coded, smallest, to_coded
 from shoal.table.columns import NUMBERS, CategoricalColumn, NumericColumn, QuasiColumn, dated
 from shoal.table.hierarchies import Builder, Dates, Flat, Hierarchy, check
 from shoal.table.missingness import Missingness
-from shoal.table.numbers import to_numbers
-from shoal.table.population import Population, known_texts, population_of
+from shoal.table.numbers import require_finite, to_numbers
+from shoal.table.population import Population, people_texts, population_of
 from shoal.table.preparing import prepared, with_formats
 from shoal.table.refusing import require_degrees, require_entity, require_levels
 from shoal.table.schema import Kind, Role, Schema, SchemaLike, as_schema, is_missing
 from shoal.table.sensitive import SensitiveColumn, binned
-
-IntArray: TypeAlias = npt.NDArray[np.integer[Any]]
 
 GRID = 2**32
 """Steps from the least to the largest number, where decimals alone are not exact."""
@@ -54,7 +53,7 @@ class Table:
     quasi: tuple[QuasiColumn, ...]
     sensitive: Mapping[str, SensitiveColumn] = field(default_factory=dict)
     """The sensitive columns by name."""
-    people: npt.NDArray[np.int64] | None = None
+    people: Ints | None = None
     """A number per row that tells people apart; ``None`` if every row is a person."""
     set_aside: tuple[str, ...] = ()
     """Quasi-identifiers that nothing is grouped by: see `without`."""
@@ -62,7 +61,7 @@ class Table:
     """Columns that no release holds, encoded to judge groups: see `counting.with_private`."""
     population: Population | None = None
     """The people from whom the table was drawn, where a requirement counts them."""
-    multiplicity: npt.NDArray[np.int64] | None = None
+    multiplicity: Ints | None = None
     """How many equal rows each row stands for; ``None``: itself. See `Method.by_points`."""
 
     @classmethod
@@ -103,21 +102,13 @@ class Table:
             except ShoalError as error:
                 raise error.about("The population") from None
         coded, schema = prepared(coded, schema)
-        schema = resolve(coded, schema, people)
-        require_entity(coded, schema)
-        coded, schema = binned(coded, schema)
-        require_levels(coded, schema)
+        coded, schema = _require_sound(coded, resolve(coded, schema, people))
         if not part:
             require_degrees(coded, schema)
         quasi = tuple(_encoded(coded, schema, name) for name in schema.quasi)
-        found = None if people is None else Population.encode(people, schema)
-        return cls(
-            coded,
-            schema,
-            quasi,
-            _sensitive(coded, schema),
-            _people(coded, schema),
-            population=found,
+        made = cls(coded, schema, quasi, _sensitive(coded, schema), _people(coded, schema))
+        return replace(
+            made, population=None if people is None else Population.encode(people, schema)
         )
 
     @classmethod
@@ -139,12 +130,9 @@ class Table:
         aside = tuple(schema.quasi)
         needed = {*schema.sensitive, *private, *filter(None, [schema.entity])}
         coded, schema = prepared(data.only(needed), schema.without([*aside, *schema.other]))
-        require_entity(coded, schema)
-        coded, schema = binned(coded, schema)
-        require_levels(coded, schema)
-        return cls(
-            coded, schema, (), _sensitive(coded, schema), _people(coded, schema), set_aside=aside
-        )
+        coded, schema = _require_sound(coded, schema)
+        made = cls(coded, schema, (), _sensitive(coded, schema), _people(coded, schema))
+        return replace(made, set_aside=aside)
 
     @property
     def frame(self) -> pl.DataFrame:
@@ -238,16 +226,17 @@ class Table:
         schema = self.schema
         for name in names:
             schema = schema.with_column(name, role=Role.IDENTIFIER)
-        kept = tuple(column for column in self.quasi if column.name not in names)
-        people = None if self.population is None else self.population.without(names)
-        aside = (*self.set_aside, *names)
-        sensitive = {n: each for n, each in self.sensitive.items() if n not in names}
         return replace(
-            self, schema=schema, quasi=kept, sensitive=sensitive, set_aside=aside, population=people
+            self,
+            schema=schema,
+            quasi=tuple(column for column in self.quasi if column.name not in names),
+            sensitive={n: each for n, each in self.sensitive.items() if n not in names},
+            set_aside=(*self.set_aside, *names),
+            population=None if self.population is None else self.population.without(names),
         )
 
     @cached_property
-    def missing(self) -> npt.NDArray[np.bool_]:
+    def missing(self) -> Bools:
         """Which quasi-identifier cells are missing: rows × columns."""
         return np.stack([column.codes == column.size for column in self.quasi]).T
 
@@ -257,13 +246,21 @@ class Table:
         return Missingness.of(self.missing, [column.name for column in self.quasi])
 
 
+def _require_sound(table: Coded, schema: Schema) -> tuple[Coded, Schema]:
+    """Refuse what is wrong with people and levels; show sensitive columns as they are published."""
+    require_entity(table, schema)
+    table, schema = binned(table, schema)
+    require_levels(table, schema)
+    return table, schema
+
+
 def _sensitive(table: Coded, schema: Schema) -> dict[str, SensitiveColumn]:
     return {
         name: SensitiveColumn.of(table[name], schema.missing_of(name)) for name in schema.sensitive
     }
 
 
-def _people(table: Coded, schema: Schema) -> npt.NDArray[np.int64] | None:
+def _people(table: Coded, schema: Schema) -> Ints | None:
     if schema.entity is None:
         return None
     found = table[schema.entity]
@@ -285,20 +282,19 @@ def resolve(table: Coded, schema: Schema, population: Coded | None = None) -> Sc
             kind = Kind.NUMERIC if numeric else Kind.CATEGORICAL
         # A number needs no tree: most methods publish minimal intervals.
         hierarchy = column.hierarchy or (Flat() if kind is Kind.CATEGORICAL else None)
-        if hierarchy is None and population is not None and kind is Kind.DATE:
-            hierarchy = Dates()
-        elif hierarchy is None and population is not None:
-            hierarchy = NUMBERS.by_width(_canonical(_known(table[name].values, schema)))
+        if hierarchy is None and population is not None:
+            numbers = None if kind is Kind.DATE else _known(table[name].values, schema, kind)
+            hierarchy = Dates() if numbers is None else NUMBERS.by_width(numbers)
         if isinstance(hierarchy, Builder):
             # Only flat trees leave open how often a value occurs.
             flat = isinstance(hierarchy, Flat)
-            known = _known(table[name].values if flat else table.cells(name), schema)
-            if kind is Kind.NUMERIC:
-                known = _canonical(known)
+            known = _known(table[name].values if flat else table.cells(name), schema, kind)
             if population is not None:
                 _require_unnamed(hierarchy, name)
                 typed = schema.with_column(name, kind=kind)
-                known = _with_others(known, known_texts(population, typed, name))
+                others = people_texts(population, typed, name).drop_nulls()
+                others = others.filter(~others.is_in(known.implode())).unique()
+                known = pl.concat([known, others])
             try:
                 hierarchy = hierarchy.build(known) if len(known) else Hierarchy([STAR], [-1])
             except ShoalError as error:
@@ -317,19 +313,10 @@ def _require_unnamed(builder: Builder, name: str) -> None:
         )
 
 
-def _with_others(known: pl.Series, others: pl.Series) -> pl.Series:
-    """Add values that a column does not hold, each once."""
-    others = others.drop_nulls()
-    return pl.concat([known, others.filter(~others.is_in(known.implode())).unique()])
-
-
-def _canonical(values: pl.Series) -> pl.Series:
-    """Give numbers read from text their one textual form."""
-    return texts(to_numbers(values, values.is_null()))
-
-
-def _known(values: pl.Series, schema: Schema) -> pl.Series:
-    return texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
+def _known(values: pl.Series, schema: Schema, kind: Kind) -> pl.Series:
+    """Write the cells that are not missing; numbers that are read from text in their one form."""
+    known = texts(values.filter(~is_missing(values, schema.missing_of(values.name))))
+    return texts(to_numbers(known, known.is_null())) if kind is Kind.NUMERIC else known
 
 
 def _require_values(table: Coded, schema: Schema) -> None:
@@ -373,9 +360,8 @@ def _encode(values: pl.Series, schema: Schema) -> QuasiColumn:
     check(hierarchy, known, values.name)
     codes = hierarchy.codes(known)
     codes[codes < 0] = hierarchy.n_leaves
-    return CategoricalColumn(
-        values.name, codes.astype(smallest(hierarchy.n_leaves)), hierarchy, weight
-    )
+    codes = codes.astype(smallest(hierarchy.n_leaves))
+    return CategoricalColumn(values.name, codes, hierarchy, weight)
 
 
 def _encode_dates(
@@ -387,8 +373,7 @@ def _encode_dates(
     if not isinstance(hierarchy, Hierarchy):
         return column
     hierarchy = dated(hierarchy)
-    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
-    check(hierarchy, labels, column.name)
+    check(hierarchy, column.labels, column.name)
     words = sum(parse_dates(label) is None for label in hierarchy.labels if label != STAR)
     if words:
         raise HierarchyError(
@@ -405,17 +390,10 @@ def _encode_numbers(
 ) -> NumericColumn:
     numbers = to_numbers(values, mask)
     known = numbers.drop_nulls()
-    if known.dtype == pl.Float64:
-        wild = int((~known.is_finite()).sum())
-        if wild:
-            raise InputError(
-                f"Column '{values.name}' holds {wild} infinite or NaN numbers.",
-                "Replace them, or mark them as missing.",
-            )
+    require_finite(known, values.name)
     distinct = known.unique().sort().to_numpy()
     codes = np.full(len(values), len(distinct), dtype=np.int64)
-    present = numbers.is_not_null().to_numpy()
-    codes[present] = np.searchsorted(distinct, known.to_numpy())
+    codes[numbers.is_not_null().to_numpy()] = np.searchsorted(distinct, known.to_numpy())
     units, decimals, exact = _units(distinct)
     shown = units if exact and decimals == 0 else distinct
     column = NumericColumn(
@@ -429,8 +407,7 @@ def _encode_numbers(
 
 def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
     """Refuse a tree over numbers that misses some, or whose nodes are not intervals."""
-    labels = pl.Series([column.label(code) for code in range(column.size)], dtype=pl.String)
-    check(hierarchy, labels, column.name)
+    check(hierarchy, column.labels, column.name)
     below = slice(hierarchy.labels[0] == STAR, None)
     nodes = zip(hierarchy.labels[below], hierarchy.intervals[below], strict=True)
     # Whoever reads the published table has only the text: it must say the ends.
@@ -443,7 +420,7 @@ def _require_intervals(hierarchy: Hierarchy, column: NumericColumn) -> None:
         )
 
 
-def _units(values: npt.NDArray[Any]) -> tuple[npt.NDArray[np.int64], int, bool]:
+def _units(values: npt.NDArray[Any]) -> tuple[Ints, int, bool]:
     """Write numbers as integers: exactly if they are short decimals, else on a grid."""
     if values.dtype == np.int64 or not len(values):
         return values.astype(np.int64, copy=False), 0, True

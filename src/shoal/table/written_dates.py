@@ -74,13 +74,8 @@ class WrittenDates(Builder):
     The values stay as they are written; above them stand day, month, quarter, year and
     decade, as `shoal.hierarchies.Dates` writes them.
 
-    Parameters
-    ----------
-    format
-        How dates are written, as in ``%d.%m.%Y``.
+    ``format``: how dates are written, as in ``%d.%m.%Y``.
 
-    Examples
-    --------
     >>> print(WrittenDates("%d.%m.%Y").build(pl.Series(["17.03.2024", "2.3.2024"])).show())
     * (2)
     └── 2020s (2)

@@ -9,9 +9,7 @@ from pathlib import Path
 from shoal.base.members import Members
 from shoal.errors import InputError, OutputError, ParameterError, did_you_mean
 from shoal.io.files import STANDARD_INPUT
-from shoal.io.formats.base import Format
-
-__all__ = ["FORMATS", "Format", "find_format", "format_by_content", "table_suffixes", "writer"]
+from shoal.io.formats.base import Format as Format
 
 FORMATS: Members[Format] = Members(
     "shoal.io.formats", noun="format", fits=lambda thing: isinstance(thing, Format)
@@ -70,8 +68,7 @@ def require_no_table(path: str | os.PathLike[str], problem: str, hint: str) -> N
     shoal.errors.OutputError: 'out.xlsx' is the name of a table file. A release is a folder. Name
     one.
     """
-    name = Path(path).name.lower().removesuffix(".gz")
-    named = name.endswith(tuple(table_suffixes()))
+    named = Path(path).name.lower().removesuffix(".gz").endswith(tuple(table_suffixes()))
     if named and not Path(path).is_dir():
         raise OutputError(f"'{path}' is the name of a table file. {problem}", hint)
 
@@ -96,10 +93,8 @@ def writer(name: str) -> Format:
 def _by_name(path: Path) -> Format | None:
     if path.name == STANDARD_INPUT:
         return FORMATS["csv"]  # what has no name, and whose content tells nothing, is text
-    suffixes = [suffix.lower() for suffix in path.suffixes]
-    packed = bool(suffixes) and suffixes[-1] == ".gz"
-    last = suffixes[-2 if packed else -1 :][:1]
-    return next((each for each in _all() if last and last[0] in each.suffixes), None)
+    last = Path(path.name.lower().removesuffix(".gz")).suffix
+    return next((each for each in _all() if last in each.suffixes), None)
 
 
 def _all() -> Iterator[Format]:

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Collection
 from pathlib import Path
 
 from shoal.io.formats.base import Format
 from shoal.io.parquet import MAGIC, read_parquet
-from shoal.io.result import Read
 from shoal.io.write import write_parquet
 
 PER_CELL = 16.0
@@ -16,13 +14,6 @@ PER_CELL = 16.0
 
 PER_UNPACKED_BYTE = 3.0
 """What it takes besides for each byte of what is packed: a text that does not repeat is kept."""
-
-
-def _read(
-    path: Path, *, categories: Collection[str] | None = (), needed: Collection[str] | None = None
-) -> Read:
-    """Read all columns: which are needed makes no difference."""
-    return read_parquet(path, categories=categories)
 
 
 def _memory(path: Path) -> float:
@@ -43,7 +34,7 @@ PARQUET = Format(
     title="Parquet",
     suffixes=(".parquet", ".pq"),
     fits=lambda head, path: head.startswith(MAGIC),
-    read=_read,
+    read=read_parquet,
     write=write_parquet,
     packages=("pyarrow",),
     extra="arrow",

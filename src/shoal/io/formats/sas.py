@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from shoal.io.formats.base import Format
-from shoal.io.labelled import read_labelled, unpacked_memory
+from shoal.io.labelled import labelled_format
 
 _SAS7BDAT = bytes.fromhex("000000000000000000000000c2ea8160b31411cfbd92080009c7318c181f1011")
 _TRANSPORT = b"HEADER RECORD*******LIB"
@@ -20,13 +18,4 @@ def _fits(head: bytes, path: Path) -> bool:
     return head.startswith((_SAS7BDAT, _TRANSPORT))
 
 
-SAS = Format(
-    name="sas",
-    title="SAS",
-    suffixes=(".sas7bdat", ".xpt"),
-    fits=_fits,
-    read=partial(read_labelled, name="sas", title="SAS", fits=_fits, reader=_reader),
-    options=("encoding",),
-    packages=("pyreadstat",),
-    memory=unpacked_memory,
-)
+SAS = labelled_format("sas", "SAS", (".sas7bdat", ".xpt"), _fits, _reader)

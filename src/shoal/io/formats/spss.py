@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from shoal.io.formats.base import Format
-from shoal.io.labelled import read_labelled, unpacked_memory
+from shoal.io.labelled import labelled_format
 
 _PORTABLE = (b"ASCII SPSS PORT FILE", "ASCII SPSS PORT FILE".encode("cp037"))
 
@@ -19,13 +17,4 @@ def _fits(head: bytes, path: Path) -> bool:
     return head.startswith((b"$FL2@(#)", b"$FL3@(#)")) or any(sign in head for sign in _PORTABLE)
 
 
-SPSS = Format(
-    name="spss",
-    title="SPSS",
-    suffixes=(".sav", ".zsav", ".por"),
-    fits=_fits,
-    read=partial(read_labelled, name="spss", title="SPSS", fits=_fits, reader=_reader),
-    options=("encoding",),
-    packages=("pyreadstat",),
-    memory=unpacked_memory,
-)
+SPSS = labelled_format("spss", "SPSS", (".sav", ".zsav", ".por"), _fits, _reader)

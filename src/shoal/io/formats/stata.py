@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
-from shoal.io.formats.base import Format
-from shoal.io.labelled import read_labelled, unpacked_memory
+from shoal.io.labelled import labelled_format
 
 _RELEASES = range(104, 116)
 """Releases of the format that begin with their number, and then say the order of bytes."""
@@ -17,19 +15,4 @@ def _fits(head: bytes, path: Path) -> bool:
     return head.startswith(b"<stata_dta>") or older
 
 
-STATA = Format(
-    name="stata",
-    title="Stata",
-    suffixes=(".dta",),
-    fits=_fits,
-    read=partial(
-        read_labelled,
-        name="stata",
-        title="Stata",
-        fits=_fits,
-        reader=lambda path, head: "read_dta",
-    ),
-    options=("encoding",),
-    packages=("pyreadstat",),
-    memory=unpacked_memory,
-)
+STATA = labelled_format("stata", "Stata", (".dta",), _fits, lambda path, head: "read_dta")

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from shoal.io.excel_reading import is_workbook, read_excel, unpacked_size
 from shoal.io.excel_writing import write_excel
 from shoal.io.formats.base import Format
 
 PER_UNPACKED_BYTE = 3.0
 """What a run takes for each byte of a sheet's text."""
-
-
-def _memory(path: Path) -> float:
-    return PER_UNPACKED_BYTE * unpacked_size(path)
 
 
 XLSX = Format(
@@ -27,5 +21,5 @@ XLSX = Format(
     missing_cells="null",
     packages=("fastexcel",),
     write_packages=("xlsxwriter",),
-    memory=_memory,
+    memory=lambda path: PER_UNPACKED_BYTE * unpacked_size(path),
 )

@@ -44,7 +44,8 @@ class Coded:
         self._columns = dict(columns)
         self._typed = dict(typed or {})
         if rows is None:
-            rows = max(map(_length, self._columns.values()), default=0)
+            read = [column for column in self._columns.values() if column is not None]
+            rows = max((len(getattr(each, "codes", each)) for each in read), default=0)
         self.height = rows
         self._known = {
             name: found for name, found in self._columns.items() if isinstance(found, Dictionary)
@@ -137,9 +138,3 @@ class Coded:
 
     def _typed_but(self, names: Collection[str]) -> dict[str, Callable[[Rows], pl.Series]]:
         return {name: each for name, each in self._typed.items() if name not in names}
-
-
-def _length(column: pl.Series | Dictionary | None) -> int:
-    if column is None:
-        return 0
-    return len(column.codes) if isinstance(column, Dictionary) else len(column)

@@ -153,16 +153,7 @@ def arrow_column(column: pa.ChunkedArray | pa.Array, name: str, source: str) -> 
 
     if pa.types.is_dictionary(column.type):
         column = column.cast(column.type.value_type)
-    values: Any = None
-    try:
-        values = pl.from_arrow(column)
-    except MemoryError:
-        raise
-    except (pa.ArrowException, *_POLARS, TypeError, ValueError):
-        values = None
-    if not isinstance(values, pl.Series):
-        raise _unusable(name, source)
-    return values.alias(name)
+    return _series(lambda: pl.from_arrow(column), name, source)
 
 
 def is_text(kind: pa.DataType) -> bool:
@@ -190,11 +181,11 @@ def _narwhals(data: Any) -> nw.DataFrame[Any] | nw.LazyFrame[Any]:
         problem = "The table has more than one column of the same name."
         raise InputError(problem, "Rename the columns.") from None
     except TypeError:
+        frame = None
+    if not isinstance(frame, nw.DataFrame | nw.LazyFrame):
         raise InputError(problem, _SUPPORTED) from None
-    if isinstance(frame, nw.DataFrame | nw.LazyFrame):
-        require_extra("arrow", "pyarrow")  # the bridge from every library but polars
-        return frame
-    raise InputError(problem, _SUPPORTED)
+    require_extra("arrow", "pyarrow")  # the bridge from every library but polars
+    return frame
 
 
 def _collect(frame: Any, *backend: str) -> Any:
@@ -212,8 +203,9 @@ def _from_pandas(
 ) -> pl.DataFrame:
     pandas = importlib.import_module("pandas")
     if frame.columns.nlevels > 1:
-        problem = "The columns of the table have names of several levels."
-        raise InputError(problem, "Give each column one name.")
+        raise InputError(
+            "The columns of the table have names of several levels.", "Give each column one name."
+        )
     names = [str(name) for name in frame.columns]
     check_names(names, "the table")
     columns = []
@@ -232,9 +224,8 @@ def _from_pandas(
 
 def _kind_of_objects(pandas: Any, column: Any) -> str:
     """Name what the objects of a column are; empty if its type says more than that."""
-    if column.dtype != object:
-        return ""
-    return str(pandas.api.types.infer_dtype(column.dropna()))
+    objects = column.dtype == object
+    return str(pandas.api.types.infer_dtype(column.dropna())) if objects else ""
 
 
 def _decimal_texts(pandas: Any, column: Any, name: str) -> pl.Series:
@@ -253,16 +244,22 @@ def _pandas_column(pandas: Any, column: Any, name: str) -> pl.Series:
         return values.gather(codes.set(codes < 0, None)).alias(name)
     if isinstance(column.dtype, pandas.PeriodDtype):
         raise _unusable(name, "the table")  # polars before 2.0 counts months from 1970
-    series: Any = None
+    plain_rows = column.reset_index(drop=True)
+    return _series(lambda: pl.from_pandas(plain_rows, nan_to_null=True), name, "the table")
+
+
+def _series(copy: Callable[[], Any], name: str, source: str) -> pl.Series:
+    """Copy a column; refuse one of which nothing can be made."""
+    made = None
     try:
-        series = pl.from_pandas(column.reset_index(drop=True), nan_to_null=True)
+        made = copy()
     except MemoryError:
         raise
     except (Exception, *_POLARS):  # Arrow and polars each have their own, and quote cells
-        series = None
-    if not isinstance(series, pl.Series):
-        raise _unusable(name, "the table")
-    return series.alias(name)
+        pass
+    if not isinstance(made, pl.Series):
+        raise _unusable(name, source)
+    return made.alias(name)
 
 
 def _extension(pandas: Any, none: Any) -> pl.DataType | None:

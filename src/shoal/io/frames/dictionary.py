@@ -11,6 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
+
 Codes = npt.NDArray[np.unsignedinteger[Any]]
 
 _SMALL_TABLE = 1 << 16
@@ -60,7 +62,7 @@ class Dictionary:
         return len(self.values)
 
     @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
+    def counts(self) -> Ints:
         """How many cells hold each value."""
         return np.bincount(self.codes, minlength=len(self)).astype(np.int64)
 
@@ -86,11 +88,10 @@ class Dictionary:
 
     def enum(self) -> pl.Series:
         """Write a column of texts out as an Enum, which holds each text once."""
-        names = self.values.drop_nulls()
-        return self.values.cast(pl.Enum(names))[self.codes]
+        return self.values.cast(pl.Enum(self.values.drop_nulls()))[self.codes]
 
 
-def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], int]:
+def number_rows(columns: Sequence[Dictionary]) -> tuple[Ints, int]:
     """Number rows by equal cells in all columns, in order of first appearance; also count them.
 
     >>> a, b = (Dictionary.of(pl.Series(cells)) for cells in (["x", "y", "x"], [1, 1, 1]))
@@ -111,7 +112,7 @@ def number_rows(columns: Sequence[Dictionary]) -> tuple[npt.NDArray[np.int64], i
 
 def count_pairs(
     one: npt.NDArray[np.integer[Any]], other: npt.NDArray[np.integer[Any]], size: int
-) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64], npt.NDArray[np.int64]]:
+) -> tuple[Ints, Ints, Ints]:
     """Count how often two codes meet, for each pair that does; the second is below ``size``.
 
     >>> count_pairs(np.array([0, 0, 1, 0]), np.array([2, 1, 2, 2]), 3)
@@ -147,8 +148,7 @@ def _numbers(cells: pl.Series) -> tuple[npt.NDArray[Any], int]:
     least, largest = int(whole.min()), int(whole.max())  # type: ignore[arg-type]
     size = largest - least + 1
     if not _countable(size, len(whole)):
-        known = whole.drop_nulls().to_numpy()
-        distinct, numbers = np.unique(known, return_inverse=True)
+        distinct, numbers = np.unique(whole.drop_nulls().to_numpy(), return_inverse=True)
         if not nulls:
             return numbers, len(distinct)
         every = np.full(len(whole), len(distinct), dtype=np.int64)
@@ -169,7 +169,7 @@ def _countable(keys: int, rows: int) -> bool:
     return keys <= max(_SMALL_TABLE, 4 * rows)
 
 
-def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64], int]:
+def _dense(keys: Ints, span: int) -> tuple[Ints, int]:
     """Number the keys that occur from 0 on."""
     if _countable(span, len(keys)):
         occurs = np.zeros(span, dtype=np.bool_)
@@ -182,7 +182,7 @@ def _dense(keys: npt.NDArray[np.int64], span: int) -> tuple[npt.NDArray[np.int64
     return numbered.astype(np.int64), len(distinct)
 
 
-def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, npt.NDArray[np.int64]]:
+def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, Ints]:
     """Number values by their first cell; also say which cell that is."""
     rows = len(numbers)
     first = np.full(size, rows, dtype=np.int64)
@@ -204,7 +204,7 @@ def _by_first(numbers: npt.NDArray[Any], size: int) -> tuple[Codes, npt.NDArray[
     return codes, first[order]
 
 
-def _places(first: npt.NDArray[np.int64], rows: int) -> tuple[npt.NDArray[np.intp], Codes]:
+def _places(first: Ints, rows: int) -> tuple[npt.NDArray[np.intp], Codes]:
     """Order the values that have a first cell by it; those without one come after all of them."""
     held = np.flatnonzero(first < rows)
     order = held[np.argsort(first[held])]

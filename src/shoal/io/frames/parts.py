@@ -49,13 +49,11 @@ class Parts:
             self._cells = []
             return made
         every = Dictionary.of(pl.concat([part.values for part in self._coded]))
-        rows = sum(len(part.codes) for part in self._coded)
-        codes = np.empty(rows, dtype=smallest(len(every)))
+        codes = np.empty(sum(len(part.codes) for part in self._coded), dtype=smallest(len(every)))
         row = value = 0
         while self._coded:
             part = self._coded.pop(0)
-            names = every.codes[value : value + len(part)]
-            codes[row : row + len(part.codes)] = names[part.codes]
+            codes[row : row + len(part.codes)] = every.codes[value : value + len(part)][part.codes]
             row, value = row + len(part.codes), value + len(part)
         return Dictionary(every.values, codes)
 

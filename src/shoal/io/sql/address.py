@@ -10,12 +10,8 @@ from urllib.parse import parse_qsl, unquote, urlsplit, urlunsplit
 
 from shoal.errors import ParameterError
 
-KINDS = {
-    "postgresql": "PostgreSQL",
-    "postgres": "PostgreSQL",
-    "sqlite": "SQLite",
-    "duckdb": "DuckDB",
-}
+KINDS = {"sqlite": "SQLite", "duckdb": "DuckDB"}
+KINDS |= dict.fromkeys(("postgresql", "postgres"), "PostgreSQL")
 """The first word of an address, and the database that it means."""
 
 EXAMPLES = "Such as postgresql://user@host/database, sqlite:///file.db or duckdb:///file.duckdb."

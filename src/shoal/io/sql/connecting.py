@@ -70,12 +70,9 @@ def connect(
     extra, driver = _DRIVERS[name]
     require_extra(extra, "adbc_driver_manager", driver, "pyarrow")
     file = address.file
-    if name == "DuckDB" or name == "SQLite":
-        if file is not None and not write and not file.is_file():
-            raise error(f"There is no database file '{file}'.", "Check the address.")
-        place = ":memory:" if file is None else str(file)
-    else:
-        place = address.url
+    if file is not None and not write and not file.is_file():
+        raise error(f"There is no database file '{file}'.", "Check the address.")
+    place = address.url if name == "PostgreSQL" else str(file or ":memory:")
     try:
         connection = import_module(f"{driver}.dbapi").connect(place)
     except Exception as fault:  # every driver has its own; their texts may hold the password

@@ -30,7 +30,6 @@ _EXACT = re.compile(r"numeric\(.*,")
 _ZONED_TIME = "TIME WITH TIME ZONE"
 """A type of DuckDB whose zone its driver leaves out."""
 
-
 _CAST_BACK = {
     "PostgreSQL": re.compile(r"(?:numeric|time|timestamp|uuid|character|jsonb?|oid)\b[\w ,()-]*\Z"),
     "DuckDB": re.compile(r"TIME(?:STAMP_S)?\Z|U?HUGEINT\Z|UUID\Z|JSON\Z"),
@@ -96,7 +95,9 @@ def table_of(
             reader = cursor.fetch_record_batch()
             names = list(reader.schema.names)
             check_names(names, source.name)
-            _require_readable(reader.schema, source.name)
+            for field in reader.schema:  # the driver would hand over other values
+                if _declared_type(field) in _UNREAD:
+                    raise _unreadable(field.name, source.name, _declared_type(field))
             texts = {field.name for field in reader.schema if _comes_as_text(field.type)}
             coded = texts if categories is None else texts & set(categories)
             columns = {name: Parts(repeats=name in coded or name not in texts) for name in names}
@@ -143,8 +144,7 @@ def declared_types(source: SQL) -> dict[str, str]:
 
 def _declared(source: SQL) -> dict[str, str]:
     """Name the types of columns as the database does, where it can be asked."""
-    database = None if source.address is None else source.address.database
-    if source.address is None or database not in _CAST_BACK:
+    if source.address is None or source.address.database not in _CAST_BACK:
         return {}
     found: dict[str, str] = {}
     # A view that is never committed; of the cells it sees nothing. Whoever may not make one, or
@@ -154,7 +154,7 @@ def _declared(source: SQL) -> dict[str, str]:
         connection.cursor() as cursor,
         contextlib.suppress(Exception),
     ):
-        if database == "DuckDB":
+        if source.address.database == "DuckDB":
             cursor.execute(f"DESCRIBE {source.statement}")
         else:
             cursor.execute(f"CREATE TEMPORARY VIEW shoal_types AS {source.statement}")
@@ -179,13 +179,6 @@ def _cells(
         short = found.str.strip_chars_end("0").str.strip_chars_end(".")
         return short.zip_with(found.str.contains(".", literal=True).fill_null(False), found)
     return found
-
-
-def _require_readable(schema: pa.Schema, source: str) -> None:
-    """Refuse what the driver would hand over as other values than the database shows."""
-    for field in schema:
-        if _declared_type(field) in _UNREAD:
-            raise _unreadable(field.name, source, _declared_type(field))
 
 
 def _unreadable(name: str, source: str, kind: str) -> InputError:

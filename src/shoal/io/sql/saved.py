@@ -81,8 +81,7 @@ def save_connection(name: str, url: str, path: Path | None = None) -> None:
         )
     path = path or connections_file()
     # A path in it would lead elsewhere from another folder.
-    address = safe_address(url.strip()).resolved
-    _write({**saved_connections(path), name: address}, path)
+    _write({**saved_connections(path), name: safe_address(url.strip()).resolved}, path)
 
 
 def remove_connection(name: str, path: Path | None = None) -> None:

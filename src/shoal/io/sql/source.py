@@ -83,9 +83,8 @@ class SQL(Source):
 
     def below(self, folder: Path) -> SQL:
         """Let the path of a database file start from a folder, as paths of a plan do."""
-        if self.address is None:
-            return self
-        return replace(self, database=self.address.below(folder))
+        address = self.address
+        return self if address is None else replace(self, database=address.below(folder))
 
     def describe(self) -> str:
         """Say in a few words what it is; the query itself may hold values."""

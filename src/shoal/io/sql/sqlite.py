@@ -111,10 +111,8 @@ class _Cells:
         words, decimals, wholes = (pl.concat(each) for each in zip(*self._parts, strict=True))
 
         def taken(rows: Any) -> pl.Series:
-            word: pl.Series
-            decimal: pl.Series
-            whole: pl.Series
-            word, decimal, whole = words[rows], decimals[rows], wholes[rows]
+            each: tuple[pl.Series, ...] = words[rows], decimals[rows], wholes[rows]
+            word, decimal, whole = each
             if word.null_count() == len(word):
                 if decimal.null_count() < len(decimal):
                     return decimal.zip_with(decimal.is_not_null(), whole.cast(pl.Float64))

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
 from shoal.models import GroupStatistics, Histogram, Requirement, holding
 from shoal.publications.groups.counting import count_groups, judged_columns, one_group, statistics
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
@@ -29,9 +30,6 @@ MOST_COUNTS = 20_000_000
 
 MOST_SHARES = 1_000_000
 """Columns of at most so many pairs of codes have what each pair covers in a table."""
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 def least_size(require: Sequence[Requirement]) -> int:
@@ -80,11 +78,11 @@ class Judge:
         columns = {name: column.take(places) for name, column in self.columns.items()}
         return count_groups(labels, groups, people, columns)
 
-    def holding(self, places: Ints, labels: Ints, groups: int) -> npt.NDArray[np.bool_]:
+    def holding(self, places: Ints, labels: Ints, groups: int) -> Bools:
         """Say which groups hold."""
         return self.judge(self.count(places, labels, groups))
 
-    def judge(self, groups: GroupStatistics) -> npt.NDArray[np.bool_]:
+    def judge(self, groups: GroupStatistics) -> Bools:
         """Say which groups hold, by what was counted of them."""
         verdicts = [each.judge(groups).holds for each in self.require]
         return np.asarray(np.logical_and.reduce(verdicts))
@@ -142,7 +140,7 @@ def merge_failing(
 
 
 def _partner(
-    tally: _Tally, spans: Sequence[_Span], sizes: Floats, alive: npt.NDArray[np.bool_], group: int
+    tally: _Tally, spans: Sequence[_Span], sizes: Floats, alive: Bools, group: int
 ) -> tuple[int, bool]:
     """Choose the group to merge a failing one with (−1 if there is none); do both hold then?"""
     others = np.flatnonzero(alive)
@@ -185,7 +183,7 @@ class _Tally:
             }
         self.sizes = grouping.sizes.copy()
 
-    def holds_with(self, group: int, others: Ints) -> npt.NDArray[np.bool_]:
+    def holds_with(self, group: int, others: Ints) -> Bools:
         """Judge the unions of a group with each of others."""
         if self.counts is None:
             mine = self.members[group]

@@ -13,12 +13,11 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR
 from shoal.models import GroupStatistics, Histogram, Private, Requirement
 from shoal.table import Table
 from shoal.table.sensitive import SensitiveColumn
-
-Ints = npt.NDArray[np.int64]
 
 _SMALL_TABLE = 1 << 16
 """A table of at most this many possible pairs is always made; a larger one for many rows."""
@@ -163,10 +162,10 @@ def with_private(table: Table, require: Sequence[Requirement]) -> Table:
 
 def _private_columns(table: Table, require: Sequence[Requirement]) -> dict[str, SensitiveColumn]:
     made = dict(table.private)
-    for each in [each for each in require if isinstance(each, Private)]:
-        for name in each.private_columns:
-            if name not in made:
-                made[name] = _private_column(table, each, name)
+    asked = [(name, each) for each in require for name in each.private_columns]
+    for name, each in asked:
+        if isinstance(each, Private) and name not in made:
+            made[name] = _private_column(table, each, name)
     return made
 
 
@@ -208,7 +207,6 @@ def _counted_once(
     chosen = np.arange(table.n_rows) if rows is None else rows
     people = None if table.people is None else table.people[chosen]
     each = None if table.multiplicity is None else table.multiplicity[chosen]
-    population = None if table.population is None else np.array([table.population.n_rows])
     return statistics(
         np.array([len(chosen) if each is None else int(each.sum())]),
         None if people is None else np.array([np.count_nonzero(np.bincount(people))]),
@@ -217,5 +215,5 @@ def _counted_once(
             for name, column in columns.items()
         },
         columns,
-        population,
+        None if table.population is None else np.array([table.population.n_rows]),
     )

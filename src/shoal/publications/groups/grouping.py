@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Ints
 from shoal.kernels.ordering import order_by
 from shoal.models import GroupStatistics
 from shoal.publications.groups.counting import Padding as Padding, count_distinct, count_groups
@@ -46,7 +47,7 @@ class Grouping:
     """In how many blocks the rows were grouped."""
     counterfeits: bool = False
     """Whether added values are counterfeits: how many a group has is published, which are not."""
-    population: npt.NDArray[np.int64] | None = None
+    population: Ints | None = None
     """How many people of the population fit each group, where a method counts them."""
     elsewhere: int = 0
     """How many people of the population fit no group."""
@@ -73,7 +74,7 @@ class Grouping:
         return len(self.labels) - len(self.rows)
 
     @cached_property
-    def sizes(self) -> npt.NDArray[np.int64]:
+    def sizes(self) -> Ints:
         """Rows per group."""
         return np.bincount(self.labels[self.rows], minlength=self.n_groups).astype(np.int64)
 
@@ -93,11 +94,11 @@ class Grouping:
         by_group, starts = self._members
         return np.maximum.reduceat(values[by_group], starts) if len(starts) else values[:0]
 
-    def distinct(self, values: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+    def distinct(self, values: Ints) -> Ints:
         """Count the distinct values of each group."""
         return count_distinct(self.labels[self.rows], values[self.rows], self.n_groups)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> Grouping:
+    def only(self, wanted: Bools) -> Grouping:
         """Suppress the groups that are not wanted; the others are numbered anew.
 
         Examples
@@ -107,10 +108,10 @@ class Grouping:
         [0, -1, 0, 1]
         """
         number = np.append(np.where(wanted, np.cumsum(wanted) - 1, SUPPRESSED), SUPPRESSED)
-        padding = {}
-        for name, added in self.padding.items():
-            kept = wanted[added.group]
-            padding[name] = Padding(number[added.group[kept]], added.value[kept])
+        padding = {
+            name: Padding(number[added.group[kept := wanted[added.group]]], added.value[kept])
+            for name, added in self.padding.items()
+        }
         made = replace(self, labels=number[self.labels].astype(np.int32), padding=padding)
         if self.population is None:
             return made
@@ -118,9 +119,7 @@ class Grouping:
         return replace(made, population=self.population[wanted], elsewhere=self.elsewhere + gone)
 
     def statistics(
-        self,
-        people: npt.NDArray[np.int64] | None = None,
-        sensitive: Mapping[str, SensitiveColumn] | None = None,
+        self, people: Ints | None = None, sensitive: Mapping[str, SensitiveColumn] | None = None
     ) -> GroupStatistics:
         """Count what requirements judge.
 
@@ -135,7 +134,7 @@ class Grouping:
         return replace(found, population=self.population, elsewhere=self.elsewhere)
 
 
-def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
+def number_by_first(things: npt.NDArray[Any]) -> Ints:
     """Number things in the order in which rows first hold them; gives each row its number.
 
     >>> number_by_first(np.array([7, 3, 7, 5])).tolist()
@@ -145,7 +144,7 @@ def number_by_first(things: npt.NDArray[Any]) -> npt.NDArray[np.int64]:
     return np.argsort(np.argsort(first))[which].astype(np.int64)
 
 
-def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def follow_merges(into: Ints) -> Ints:
     """Find the group in which each one ended up, given which one took it in, or itself.
 
     >>> follow_merges(np.array([0, 0, 1, 3])).tolist()
@@ -156,7 +155,7 @@ def follow_merges(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
     return into
 
 
-def number_merged(into: npt.NDArray[np.int64]) -> npt.NDArray[np.int64]:
+def number_merged(into: Ints) -> Ints:
     """Number the groups that are left, in order; gives each one the number it ended up in.
 
     >>> number_merged(np.array([0, 0, 1, 3])).tolist()

@@ -12,12 +12,11 @@ from collections.abc import Callable, Sequence
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.models import Private, Requirement
 from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.share_limits import publishable
 from shoal.table import Table
-
-Ints = npt.NDArray[np.int64]
 
 
 def rows_without_surplus(

@@ -7,16 +7,14 @@ from dataclasses import replace
 from fractions import Fraction
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.kernels.partition.tally import ShareLimits
 from shoal.models import Requirement, ShareBounds
 from shoal.models.exact.shares import below
 from shoal.publications.groups.counting import judged_columns, one_group
 from shoal.publications.groups.grouping import SUPPRESSED, Grouping
 from shoal.table import Table
-
-Ints = npt.NDArray[np.int64]
 
 
 def share_limits(table: Table, require: Sequence[Requirement]) -> list[ShareBounds]:

@@ -4,30 +4,22 @@ Verification, risk, queries, measures and the command line start from what is re
 shares no code with what makes a publication, so that verification can trust it.
 """
 
-from shoal.publications.published.files import PublishedFiles
-from shoal.publications.published.folder import FACTS, PLAN, private_folder, read_facts
-from shoal.publications.published.interval_ends import is_numeric, with_interval_ends
-from shoal.publications.published.rows import original_rows
-from shoal.publications.published.tables import (
-    Counterfeits,
-    Published,
-    Released,
-    ValueTable,
-    find_class_column,
+from shoal.publications.published.files import PublishedFiles as PublishedFiles
+from shoal.publications.published.folder import (
+    FACTS as FACTS,
+    PLAN as PLAN,
+    private_folder as private_folder,
+    read_facts as read_facts,
 )
-
-__all__ = [
-    "FACTS",
-    "PLAN",
-    "Counterfeits",
-    "Published",
-    "PublishedFiles",
-    "Released",
-    "ValueTable",
-    "find_class_column",
-    "is_numeric",
-    "original_rows",
-    "private_folder",
-    "read_facts",
-    "with_interval_ends",
-]
+from shoal.publications.published.interval_ends import (
+    is_numeric as is_numeric,
+    with_interval_ends as with_interval_ends,
+)
+from shoal.publications.published.rows import original_rows as original_rows
+from shoal.publications.published.tables import (
+    Counterfeits as Counterfeits,
+    Published as Published,
+    Released as Released,
+    ValueTable as ValueTable,
+    find_class_column as find_class_column,
+)

@@ -8,10 +8,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.errors import InputError
 from shoal.io.frames import Coded
 from shoal.publications.published.folder import (
@@ -77,9 +76,7 @@ class PublishedFiles:
             path = folder / Layout.of(facts).table
         ours = facts is not None and path.name in facts["files"]
         layout = Layout.of(facts) if facts is not None and ours else None
-        wanted: dict[str | None, Path] = {}
-        if sensitive_tables:
-            wanted = {None: sensitive_tables[0]}
+        wanted: dict[str | None, Path] = dict(zip([None], sensitive_tables, strict=False))
         if layout is not None and not sensitive_tables:
             path = folder / layout.table
             wanted = {name: folder / file for name, file in layout.value_files.items()}
@@ -100,7 +97,6 @@ class PublishedFiles:
         if wanted:
             apart = {name: frames[each] for name, each in wanted.items()}
             tables = {"quasi": tables, "sensitive": apart.get(None, apart)}
-        exact = None if layout is None else layout.exact
         return cls(
             (path, *wanted.values()),
             tables,
@@ -109,7 +105,7 @@ class PublishedFiles:
             manifest,
             links,
             class_column,
-            exact,
+            None if layout is None else layout.exact,
             None if layout is None else layout.centres,
             {} if layout is None else layout.counterfeits,
         )
@@ -142,13 +138,13 @@ class PublishedFiles:
         return self.links[ROW].is_null().to_numpy()
 
     @property
-    def rows(self) -> npt.NDArray[np.int64] | None:
+    def rows(self) -> Ints | None:
         """For each published row that somebody holds, the original one; ``None`` if unknown."""
         found = self._linked(ROW)
         return None if found is None else found.to_numpy()
 
     @property
-    def persons(self) -> npt.NDArray[np.int64] | None:
+    def persons(self) -> Ints | None:
         """A number per such row that tells people apart; ``None`` if nobody knows."""
         found = self._linked("person")
         return None if found is None else found.to_numpy()
@@ -159,7 +155,7 @@ class PublishedFiles:
         return self._linked(NAME)
 
     @property
-    def groups(self) -> npt.NDArray[np.int64] | None:
+    def groups(self) -> Ints | None:
         """The class of every published row, as those know who made it; ``None`` if unknown."""
         if self.links is None or "group" not in self.links.columns:
             return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import date
 
 import polars as pl
@@ -35,11 +36,8 @@ def with_interval_ends(published: Published, schema: Schema) -> pl.DataFrame:
         cells = shown(column)
         distinct = cells.unique()
         read = [parse_dates(text) if dates else parse_interval(text) for text in distinct]
-        for end, values in {
-            "lo": [None if each is None else each.lo for each in read],
-            "hi": [None if each is None else each.hi for each in read],
-            "mid": [None if each is None else each.lo / 2 + each.hi / 2 for each in read],
-        }.items():
+        ends = [(None,) * 3 if e is None else (e.lo, e.hi, e.lo / 2 + e.hi / 2) for e in read]
+        for end, values in zip(("lo", "hi", "mid"), zip(*ends, strict=True), strict=True):
             taken.append(free_name(f"{name}_{end}", taken))
             numbers = _days(values) if dates else _numbers(values)
             found = cells.replace_strict(distinct, numbers, return_dtype=numbers.dtype)
@@ -47,14 +45,14 @@ def with_interval_ends(published: Published, schema: Schema) -> pl.DataFrame:
     return pl.DataFrame(made)
 
 
-def _numbers(values: list[float | int | None]) -> pl.Series:
+def _numbers(values: Sequence[float | int | None]) -> pl.Series:
     """Keep whole numbers whole, as far as 64 bits hold them."""
     if all(v is None or (isinstance(v, int) and abs(v) < 2**63) for v in values):
         return pl.Series(values, dtype=pl.Int64)
     return pl.Series([None if v is None else float(v) for v in values], dtype=pl.Float64)
 
 
-def _days(values: list[float | int | None]) -> pl.Series:
+def _days(values: Sequence[float | int | None]) -> pl.Series:
     """Write days of the calendar as dates; half a day is left out."""
     since = [None if each is None else int(each) - _EPOCH for each in values]
     return pl.Series(since, dtype=pl.Int32).cast(pl.Date)

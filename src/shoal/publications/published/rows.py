@@ -5,13 +5,12 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.base.plural import counted
 from shoal.errors import ParameterError
 
 
-def original_rows(
-    rows: npt.ArrayLike | None, *, published: int, original: int
-) -> npt.NDArray[np.int64]:
+def original_rows(rows: npt.ArrayLike | None, *, published: int, original: int) -> Ints:
     """Give the original row of each published one; refuse what cannot be a selection.
 
     ``rows``: as a release's private manifest gives them; ``None`` if row i stands for row i.

@@ -11,6 +11,7 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import shown, texts
 from shoal.base.plural import counted
 from shoal.errors import InputError, ParameterError, SchemaError, did_you_mean
@@ -19,13 +20,12 @@ from shoal.models import Histogram, Requirement
 from shoal.table.schema import Schema, SchemaLike, as_schema
 from shoal.table.sensitive import SensitiveColumn
 
-Ints = npt.NDArray[np.int64]
 _TABLES = {"quasi", "sensitive"}
 
 COUNTERFEIT = -1
 """The original row of a counterfeit: there is none."""
 
-Counterfeits: TypeAlias = Mapping[str, int] | npt.NDArray[np.bool_]
+Counterfeits: TypeAlias = Mapping[str, int] | Bools
 """How many values nobody holds, by class id; or, of one table, which rows nobody holds."""
 
 
@@ -143,7 +143,7 @@ class Published:
     given: Any = None
     centres: Literal["mean", "median"] | None = None
     counterfeits: Mapping[str, int] = field(default_factory=dict)
-    counterfeit_rows: npt.NDArray[np.bool_] | None = None
+    counterfeit_rows: Bools | None = None
 
     @classmethod
     def read(
@@ -193,10 +193,8 @@ class Published:
         by_column = isinstance(apart, Mapping)
         frames = _by_column(apart, sensitive) if by_column else _one(apart, sensitive)
         labels = {c: f"sensitive: {c}" if by_column else "sensitive" for c in frames}
-        everything: dict[str, pl.DataFrame | Coded] = {
-            "quasi": quasi,
-            **{labels[c]: frame for c, frame in frames.items()},
-        }
+        everything: dict[str, pl.DataFrame | Coded] = {"quasi": quasi}
+        everything |= {labels[c]: frame for c, frame in frames.items()}
         _require_rows(everything)
         named = [name for name in frames if name is not None]
         ids = class_column or find_class_column(quasi, list(frames.values()), [*known, *named])
@@ -207,10 +205,8 @@ class Published:
                     did_you_mean(ids, frame.columns),
                 )
         values = [
-            ValueTable.read(
-                frame, labels[name], class_column=ids, sensitive_column=name, known=known
-            )
-            for name, frame in frames.items()
+            ValueTable.read(frame, labels[c], class_column=ids, sensitive_column=c, known=known)
+            for c, frame in frames.items()
         ]
         tables = {each.sensitive_column: each for each in values}
         given = _given(published["quasi"])
@@ -218,17 +214,14 @@ class Published:
 
     def _with_counterfeits(self, given_counterfeits: Counterfeits | None) -> Published:
         """Keep what somebody said of counterfeits; refuse what cannot be of these tables."""
-        if self.linked:
-            if given_counterfeits is None or isinstance(given_counterfeits, Mapping):
+        if given_counterfeits is None or isinstance(given_counterfeits, Mapping):
+            if self.linked or not given_counterfeits:
                 return replace(self, counterfeits=given_counterfeits or {})
+        elif self.linked:
             raise ParameterError(
                 "Counterfeits of several tables are counted by class id.",
                 'Give them as in release.json, such as {"1": 2}.',
             )
-        if given_counterfeits is None or (
-            isinstance(given_counterfeits, Mapping) and not given_counterfeits
-        ):
-            return self
         rows = np.asarray(given_counterfeits)
         if rows.dtype != np.bool_ or rows.shape != (self.coded.height,):
             raise ParameterError(
@@ -320,8 +313,7 @@ class Published:
         values has follow.
         """
         ids = [self.ids, *(table.ids for table in self.value_tables.values())]
-        ours = ids[0].unique().sort()
-        every = pl.concat([ours, *ids[1:]]).unique(maintain_order=True)
+        every = pl.concat([ids[0].unique().sort(), *ids[1:]]).unique(maintain_order=True)
         numbers = pl.Series(range(len(every)), dtype=pl.Int64)
 
         def number(given: pl.Series) -> Ints:
@@ -376,25 +368,25 @@ class Released:
     if TYPE_CHECKING:  # some are fields of a dataclass, others properties
 
         @property
-        def published(self) -> Published: ...  # noqa: D102
+        def published(self) -> Published: ...
         @property
-        def schema(self) -> Schema: ...  # noqa: D102
+        def schema(self) -> Schema: ...
         @property
-        def require(self) -> Sequence[Requirement]: ...  # noqa: D102
+        def require(self) -> Sequence[Requirement]: ...
         @property
-        def source(self) -> pl.DataFrame | None: ...  # noqa: D102
+        def source(self) -> pl.DataFrame | None: ...
         @property
-        def rows(self) -> npt.NDArray[np.intp] | None: ...  # noqa: D102
+        def rows(self) -> npt.NDArray[np.intp] | None: ...
         @property
-        def input_rows(self) -> int | None: ...  # noqa: D102
+        def input_rows(self) -> int | None: ...
         @property
-        def persons(self) -> Ints | None: ...  # noqa: D102
+        def persons(self) -> Ints | None: ...
         @property
-        def names(self) -> npt.NDArray[np.str_] | None: ...  # noqa: D102
+        def names(self) -> npt.NDArray[np.str_] | None: ...
         @property
-        def has_original(self) -> bool: ...  # noqa: D102
+        def has_original(self) -> bool: ...
         @property
-        def pair(self) -> Any: ...  # noqa: D102
+        def pair(self) -> Any: ...
 
 
 def _given(table: Any) -> Any:
@@ -450,11 +442,8 @@ def find_class_column(
     >>> find_class_column(pl.DataFrame({"a": [1], "g": [1]}), [pl.DataFrame({"g": [1]})], ["a"])
     'g'
     """
-    shared = [
-        name
-        for name in quasi.columns
-        if name not in known and all(name in frame.columns for frame in sensitive)
-    ]
+    unknown = [name for name in quasi.columns if name not in known]
+    shared = [name for name in unknown if all(name in frame.columns for frame in sensitive)]
     if len(shared) != 1:
         listed = ", ".join(f"'{name}'" for name in shared) or "none"
         raise SchemaError(

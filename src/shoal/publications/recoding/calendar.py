@@ -8,7 +8,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-Days = npt.NDArray[np.int64]
+from shoal.base.arrays import Ints
+
 Ends = npt.NDArray[Any]
 
 _STEPS_IN_RANGE = 20
@@ -28,25 +29,25 @@ class CalendarStep(NamedTuple):
         """Its length in days, on average."""
         return 7 * self.weeks + _MONTH * self.months
 
-    def first(self, days: Days) -> Days:
+    def first(self, days: Ints) -> Ints:
         """Find the first day of the step that each day lies in."""
         if self.weeks:
             return days - (days - 1) % 7  # the first day of year 1 is a Monday
         return np.maximum(_first_days(self._start(days)), 1)
 
-    def last(self, days: Days) -> Days:
+    def last(self, days: Ints) -> Ints:
         """Find the last day of the step that each day lies in."""
         if self.weeks:
             return np.minimum(self.first(days) + 6, _LAST)
         return np.minimum(_first_days(self._start(days) + self.months) - 1, _LAST)
 
-    def _start(self, days: Days) -> Days:
+    def _start(self, days: Ints) -> Ints:
         """Number the months from that of January of the year 0, and find where steps start."""
         months = (days - _EPOCH).astype("datetime64[D]").astype("datetime64[M]").astype(np.int64)
         return (months + 1970 * 12) // self.months * self.months
 
 
-def _first_days(months: Days) -> Days:
+def _first_days(months: Ints) -> Ints:
     found = (months - 1970 * 12).astype("datetime64[M]").astype("datetime64[D]")
     return np.asarray(found.astype(np.int64) + _EPOCH)
 

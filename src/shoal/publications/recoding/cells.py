@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
-from shoal.base.cells import STAR, dates_text, interval_text, set_text
+from shoal.base.arrays import Bools, Floats, Ints
+from shoal.base.cells import STAR, Interval, dates_text, interval_text, set_text
 from shoal.io.frames import Coded, Dictionary, smallest
 from shoal.kernels.collapse import collapse
 from shoal.models import Histogram
@@ -22,7 +23,7 @@ Ends: TypeAlias = npt.NDArray[Any]
 """Where ranges begin, or end: whole numbers, or floats."""
 Index: TypeAlias = npt.NDArray[np.integer[Any]]
 """For each row, which of the distinct cells it shows, or which group it is in."""
-Mask: TypeAlias = npt.NDArray[np.bool_]
+Mask: TypeAlias = Bools
 
 
 @dataclass(frozen=True, eq=False)
@@ -42,11 +43,26 @@ class NumberCells:
     words: Sequence[str] | None = None
     dates: bool = False
 
+    @classmethod
+    def of(
+        cls,
+        index: Index,
+        ends: Sequence[Interval],
+        star: Mask,
+        words: Sequence[str] | None = None,
+        *,
+        dates: bool,
+    ) -> NumberCells:
+        """Make cells of intervals, exact where they are whole and 64 bits hold them all."""
+        lo, hi = (number_ends([each[at] for each in ends]) for at in (0, 1))
+        open_end = np.array([each.open_end for each in ends], dtype=np.bool_)
+        return cls(index, lo, hi, star, open_end, words, dates)
+
     def __len__(self) -> int:
         return len(self.star)
 
     @cached_property
-    def widths(self) -> npt.NDArray[np.float64]:
+    def widths(self) -> Floats:
         """How wide each distinct cell is."""
         hi, lo = self.hi.astype(np.float64), self.lo.astype(np.float64)
         return np.asarray(np.where(hi == lo, self.hi - self.lo, hi - lo))
@@ -55,15 +71,10 @@ class NumberCells:
         """Write the distinct cells."""
         if self.words is not None:
             return list(self.words)
+        ends = zip(self.lo.tolist(), self.hi.tolist(), self.star, self.open_end, strict=True)
         if self.dates:
-            ends = zip(self.lo.tolist(), self.hi.tolist(), self.star.tolist(), strict=True)
-            return [STAR if star else dates_text(lo, hi) for lo, hi, star in ends]
-        return [
-            STAR if star else interval_text(lo, hi, open_end=open_end)
-            for lo, hi, star, open_end in zip(
-                self.lo.tolist(), self.hi.tolist(), self.star, self.open_end, strict=True
-            )
-        ]
+            return [STAR if star else dates_text(lo, hi) for lo, hi, star, _ in ends]
+        return [STAR if star else interval_text(lo, hi, open_end=o) for lo, hi, star, o in ends]
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,10 +88,10 @@ class CategoryCells:
     """
 
     index: Index
-    nodes: npt.NDArray[np.int64]
+    nodes: Ints
     star: Mask
     hierarchy: Hierarchy
-    sets: Sequence[npt.NDArray[np.int64] | None] | None = None
+    sets: Sequence[Ints | None] | None = None
 
     def __len__(self) -> int:
         return len(self.star)
@@ -98,14 +109,14 @@ class CategoryCells:
         return made
 
     @cached_property
-    def leaf_counts(self) -> npt.NDArray[np.int64]:
+    def leaf_counts(self) -> Ints:
         """How many values each distinct cell covers."""
         made = self.hierarchy.leaf_counts[self.nodes].astype(np.int64)
         for cell, codes in enumerate(self.sets or ()):
             made[cell] = made[cell] if codes is None else len(codes)
         return made
 
-    def cover(self, cell: npt.NDArray[np.int64], code: npt.NDArray[np.int64]) -> Mask:
+    def cover(self, cell: Ints, code: Ints) -> Mask:
         """Say, pair by pair, whether a distinct cell covers a value."""
         tree = self.hierarchy
         node = self.nodes[cell]
@@ -142,7 +153,7 @@ class Recoded:
 
     rows: npt.NDArray[np.intp]
     columns: tuple[Cells, ...]
-    groups: npt.NDArray[np.int64] | None = None
+    groups: Ints | None = None
     exact: bool = False
     shown: Mapping[str, Histogram] = field(default_factory=dict)
     centres: Literal["mean", "median"] | None = None
@@ -156,7 +167,7 @@ class Recoded:
         return Histogram.count(self.groups, column.codes[self.rows], column.labels)
 
     @cached_property
-    def classes(self) -> npt.NDArray[np.int64]:
+    def classes(self) -> Ints:
         """Number the published rows by equal cells: the classes an outsider sees."""
         return collapse([c.index for c in self.columns], [len(c) for c in self.columns])
 
@@ -173,19 +184,16 @@ class Recoded:
             if name in cells:
                 words = pl.Series(name, cells[name].texts(), dtype=pl.String)
                 published[name] = Dictionary.by(words, cells[name].index)
+            elif table.coded.knows(name) and name in untouched:
+                published[name] = table.coded[name].take(self.rows)
             elif name in untouched:
-                published[name] = (
-                    table.coded[name].take(self.rows)
-                    if table.coded.knows(name)
-                    else table.coded.cells(name)[self.rows]
-                )
+                published[name] = table.coded.cells(name)[self.rows]
         return Coded(published, len(self.rows))
 
 
 def shown_by(index: Index, labels: Index) -> Index:
     """Say which cell each row shows, given that of its group; rows are many, and cells few."""
-    few = index.reshape(-1).astype(smallest(int(index.max(initial=0))))
-    return np.asarray(few.take(labels))
+    return np.asarray(index.reshape(-1).astype(smallest(int(index.max(initial=0)))).take(labels))
 
 
 def number_ends(values: list[float | int]) -> Ends:

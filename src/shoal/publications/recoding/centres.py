@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.publications.groups.grouping import Grouping
 from shoal.publications.recoding.cells import (
     CategoryCells,
@@ -23,9 +24,6 @@ from shoal.table import CategoricalColumn, NumericColumn, Table
 
 _DIGITS = 6
 """Numbers that are no short decimals are rounded to so many digits of their range."""
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 def represent(
@@ -129,8 +127,7 @@ def _two_middle(values: Ends, labels: Ints, sizes: Ints) -> tuple[Ends, Ends]:
 def _middles(values: Floats, labels: Ints, sizes: Ints, centre: str) -> Floats:
     if centre == "mean":
         # Shares are added, because a sum of large numbers may be infinite.
-        shares = values / sizes[labels]
-        return np.bincount(labels, shares, minlength=len(sizes)).astype(np.float64)
+        return np.bincount(labels, values / sizes[labels], minlength=len(sizes)).astype(np.float64)
     low, high = _two_middle(values, labels, sizes)
     return np.asarray(low / 2 + high / 2)
 
@@ -144,8 +141,7 @@ def _rounded(column: NumericColumn, values: Floats) -> Floats:
 
 
 def _number_cells(values: Ends, star: Mask, labels: Ints, *, dates: bool) -> NumberCells:
-    shown = np.where(star, 0, values)
-    distinct, which = np.unique(shown, return_inverse=True)
+    distinct, which = np.unique(np.where(star, 0, values), return_inverse=True)
     # The cell * comes last.
     cells = np.append(distinct, np.zeros(1, dtype=distinct.dtype))
     index = np.where(star, len(distinct), which.reshape(-1))

@@ -10,6 +10,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.errors import ParameterError, did_you_mean
 from shoal.models import Histogram
 from shoal.publications.recoding.cells import CategoryCells, Cells, Ends, Mask, NumberCells, Recoded
@@ -25,7 +26,6 @@ codes.
 Values: TypeAlias = "Collection[int] | Mapping[str, Collection[int]] | None"
 """What is asked of the sensitive value: codes, by column where there are several of them."""
 
-Floats = npt.NDArray[np.float64]
 _DUST = 1e-6
 """A decimal times a power of ten is not always whole; this much of a step is forgiven."""
 
@@ -36,7 +36,7 @@ def expected_count(
     where: Mapping[str, Wanted],
     value_codes: Values = None,
     *,
-    alike: npt.NDArray[np.int64] | None = None,
+    alike: Ints | None = None,
 ) -> float:
     """Estimate from published cells how many rows meet all conditions.
 
@@ -94,7 +94,7 @@ def true_count(
     where: Mapping[str, Wanted],
     value_codes: Values = None,
     *,
-    alike: npt.NDArray[np.int64] | None = None,
+    alike: Ints | None = None,
 ) -> int:
     """Count the rows of the original that meet all conditions; a missing cell meets none.
 
@@ -134,20 +134,19 @@ def _by_column(table: Table, codes: Values) -> Mapping[str, Collection[int]]:
     """Name the sensitive column where there is but one."""
     if codes is None:
         return {}
-    named = codes if isinstance(codes, Mapping) else None
-    if named is None:
+    if not isinstance(codes, Mapping):
         if len(table.sensitive) != 1:
             raise ParameterError(
                 f"The table has {len(table.sensitive)} sensitive columns.",
                 "Name one of them: {column: codes}.",
             )
-        named = dict.fromkeys(table.sensitive, codes)
-    for name in named:
+        codes = dict.fromkeys(table.sensitive, codes)
+    for name in codes:
         if name not in table.sensitive:
             raise ParameterError(
                 f"There is no sensitive column '{name}'.", did_you_mean(name, table.sensitive)
             )
-    return named
+    return codes
 
 
 def _mask(size: int, codes: Collection[int]) -> Mask:
@@ -228,8 +227,7 @@ def _range_shares(
     """Compare intervals with a range: by the numbers in both, or by length."""
     left, right = np.maximum(lo, wanted[0]), np.minimum(hi, wanted[1])
     if column.exact:
-        ends_open = open_end & (hi <= wanted[1])
-        both = _numbers(column, left, right, ends_open)
+        both = _numbers(column, left, right, open_end & (hi <= wanted[1]))
         every = _numbers(column, lo, hi, open_end)
     else:
         # Halves: the difference of two floats may be infinite.
@@ -258,11 +256,8 @@ def _value_shares(column: NumericColumn, lo: Ends, hi: Ends, open_end: Mask, met
     """Count the values asked for that lie in each interval, of all numbers in it."""
     before = np.concatenate([[0], np.cumsum(met)])
     first = np.searchsorted(column.values, lo, side="left")
-    last = np.where(
-        open_end,
-        np.searchsorted(column.values, hi, side="left"),
-        np.searchsorted(column.values, hi, side="right"),
-    )
+    left, right = (np.searchsorted(column.values, hi, side=side) for side in ("left", "right"))
+    last = np.where(open_end, left, right)
     both = (before[last] - before[first]).astype(np.float64)
     every = _numbers(column, lo, hi, open_end) if column.exact else (last - first).astype(float)
     return np.asarray(np.divide(both, every, out=np.zeros(len(both)), where=every > 0))

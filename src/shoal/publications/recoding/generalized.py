@@ -6,9 +6,9 @@ from collections.abc import Collection, Mapping
 from typing import Literal
 
 import numpy as np
-import numpy.typing as npt
 
 from shoal.base.arguments import one_of
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, Interval, set_text
 from shoal.errors import ParameterError
 from shoal.publications.groups.grouping import Grouping
@@ -20,11 +20,11 @@ from shoal.publications.recoding.cells import (
     Mask,
     NumberCells,
     Recoded,
-    number_ends,
     shown_by,
 )
 from shoal.publications.recoding.rounding import Step, outward_of
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
+from shoal.table.hierarchies import Hierarchy
 
 BOUNDS = ("rounded", "observed")
 """Where intervals end: on a grid of round numbers, or at values of the group."""
@@ -111,10 +111,8 @@ def _categories(
     level: int | None = None,
 ) -> CategoryCells:
     tree = column.hierarchy
-    nodes = np.zeros(len(lo), dtype=np.int64)
-    if level is None:
-        nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
-    else:  # all members show the same cell at this level
+    nodes = _lowest(tree, lo, hi, star)
+    if level is not None:  # all members show the same cell at this level
         nodes[~star] = tree.at_level(level)[lo[~star].astype(np.int64)]
     if tree.labels[0] == STAR:  # an outsider cannot tell the root from a missing cell
         star = star | (nodes == 0)
@@ -125,18 +123,19 @@ def _categories(
     return CategoryCells(shown_by(index, labels), np.maximum(keys, 0), keys < 0, tree)
 
 
+def _lowest(tree: Hierarchy, lo: Ends, hi: Ends, star: Mask) -> Ints:
+    """Find the lowest node above the values of each group; the root where one is missing."""
+    nodes = np.zeros(len(lo), dtype=np.int64)
+    nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    return nodes
+
+
 def _sets(
-    column: CategoricalColumn,
-    lo: Ends,
-    hi: Ends,
-    star: Mask,
-    labels: Index,
-    codes: npt.NDArray[np.int64],
+    column: CategoricalColumn, lo: Ends, hi: Ends, star: Mask, labels: Index, codes: Ints
 ) -> CategoryCells:
     """Show the values of a group as a set, where they are fewer than those under their node."""
     tree = column.hierarchy
-    nodes = np.zeros(len(lo), dtype=np.int64)
-    nodes[~star] = tree.lca_of_codes(lo[~star].astype(np.int64), hi[~star].astype(np.int64))
+    nodes = _lowest(tree, lo, hi, star)
     group, code = np.divmod(
         np.unique(labels.astype(np.int64) * (tree.n_leaves + 1) + codes), tree.n_leaves + 1
     )
@@ -171,15 +170,7 @@ def _as_numbers(cells: CategoryCells, column: QuasiColumn) -> NumberCells:
     nodes = np.where(cells.star, -1, cells.nodes).tolist()
     read = [cells.hierarchy.intervals[node] if node >= 0 else None for node in nodes]
     ends = [found or Interval(0, 0) for found in read]
-    return NumberCells(
-        cells.index,
-        number_ends([interval.lo for interval in ends]),
-        number_ends([interval.hi for interval in ends]),
-        cells.star,
-        np.array([interval.open_end for interval in ends], dtype=np.bool_),
-        cells.texts(),
-        column.dates,
-    )
+    return NumberCells.of(cells.index, ends, cells.star, cells.texts(), dates=column.dates)
 
 
 def _numbers(
@@ -200,19 +191,17 @@ def _numbers(
     lo, hi = np.divmod(np.where(hidden, 0, different), size)
     least, largest = column.values[lo], column.values[hi]
     if bounds == "rounded":
-        covered = None
-        if step is None:
-            covered = np.unique(codes[~star[labels]])  # what is not published leaves no trace
+        # What is not published leaves no trace.
+        covered = np.unique(codes[~star[labels]]) if step is None else None
         least, largest = outward_of(column, covered, step)(least, largest)
     ends = np.stack([least, largest, np.where(hidden, 1, 0)], axis=1)
     cells, index = np.unique(ends, axis=0, return_inverse=True)
     index = index.reshape(-1)[which.reshape(-1)]
-    shown = cells[:, 2] == 1
     return NumberCells(
         shown_by(index, labels),
         cells[:, 0],
         cells[:, 1],
-        shown,
+        cells[:, 2] == 1,
         np.zeros(len(cells), dtype=np.bool_),
         dates=column.dates,
     )

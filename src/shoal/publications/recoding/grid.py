@@ -10,6 +10,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Bools, Floats, Ints
+
 _STEPS_IN_RANGE = 20
 _LARGEST = sys.float_info.max
 _SMALLEST = 1e-300  # below it, one over the step overflows
@@ -50,14 +52,13 @@ def outward(
     >>> low.tolist(), high.tolist()
     ([17, 15, 30], [17, 25, 35])
     """
-    shared = least == largest
-    low: npt.NDArray[Any]
-    high: npt.NDArray[Any]
+    ends: tuple[npt.NDArray[Any], npt.NDArray[Any]]
     if least.dtype == np.int64:
-        low, high = _whole(least, step), _whole(largest, step, up=True)
+        ends = _whole(least, step), _whole(largest, step, up=True)
     else:
-        low, high = _floor(least, step), -_floor(-largest, step) + 0.0
-    return np.where(shared, least, low), np.where(shared, largest, high)
+        ends = _floor(least, step), -_floor(-largest, step) + 0.0
+    shared = least == largest
+    return np.where(shared, least, ends[0]), np.where(shared, largest, ends[1])
 
 
 def _finest(values: npt.NDArray[Any]) -> float:
@@ -70,15 +71,14 @@ def _finest(values: npt.NDArray[Any]) -> float:
 
 def _round_numbers(start: float) -> Iterator[float]:
     """Count 1, 2, 5, 10, 20, … from the first that is not below the start."""
-    power = math.floor(math.log10(start))
-    for exponent in range(power, 308):
+    for exponent in range(math.floor(math.log10(start)), 308):
         for times in (1, 2, 5):
             step = float(f"{times}e{exponent}")
             if step >= start:
                 yield step
 
 
-def _on_grid(values: npt.NDArray[Any], step: float) -> npt.NDArray[np.bool_]:
+def _on_grid(values: npt.NDArray[Any], step: float) -> Bools:
     """Mark the multiples of the step."""
     if values.dtype != np.int64:
         return np.asarray(_floor(values, step) == values)
@@ -89,13 +89,13 @@ def _on_grid(values: npt.NDArray[Any], step: float) -> npt.NDArray[np.bool_]:
     return np.asarray(values % int(step) == 0)
 
 
-def _floor(values: npt.NDArray[Any], step: float) -> npt.NDArray[np.float64]:
+def _floor(values: npt.NDArray[Any], step: float) -> Floats:
     """Find the largest multiple of the step that is not above each value, float dust and all."""
     numbers = values.astype(np.float64)
     per_unit = round(1 / step) if step < 1 else 1
     whole = np.floor(numbers * per_unit if step < 1 else numbers / step)
 
-    def multiple(of: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    def multiple(of: Floats) -> Floats:
         with np.errstate(over="ignore"):  # next to the largest float there is none below
             made = of / per_unit if step < 1 else of * step
         return np.asarray(np.clip(made, -_LARGEST, _LARGEST))
@@ -105,13 +105,12 @@ def _floor(values: npt.NDArray[Any], step: float) -> npt.NDArray[np.float64]:
     return multiple(whole) + 0.0  # no negative zero
 
 
-def _whole(values: npt.NDArray[Any], step: float, *, up: bool = False) -> npt.NDArray[np.int64]:
+def _whole(values: npt.NDArray[Any], step: float, *, up: bool = False) -> Ints:
     """Round whole numbers, exactly, also past 2**53; 64 bits must hold the result."""
     by = max(int(step), 1)
     limits = np.iinfo(np.int64)
     largest = max(map(abs, (int(values.min()), int(values.max()))), default=0) if len(values) else 0
     if largest + by < 2**62:  # nothing can leave 64 bits on the way
-        made = -(-values // by) * by if up else values // by * by
-        return np.asarray(made, dtype=np.int64)
+        return np.asarray(-(-values // by) * by if up else values // by * by, dtype=np.int64)
     ends = [-(-v // by) * by if up else v // by * by for v in values.tolist()]
     return np.array([min(max(end, limits.min), limits.max) for end in ends], dtype=np.int64)

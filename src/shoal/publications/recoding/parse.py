@@ -6,19 +6,13 @@ import numpy as np
 import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import STAR, Interval, parse_dates, parse_interval, parse_set, shown
 from shoal.base.plural import counted
 from shoal.errors import InputError
 from shoal.io.frames import Coded
 from shoal.publications.published import original_rows
-from shoal.publications.recoding.cells import (
-    CategoryCells,
-    Cells,
-    Index,
-    NumberCells,
-    Recoded,
-    number_ends,
-)
+from shoal.publications.recoding.cells import CategoryCells, Cells, Index, NumberCells, Recoded
 from shoal.table import CategoricalColumn, NumericColumn, QuasiColumn, Table
 
 
@@ -55,7 +49,7 @@ def _categories(column: CategoricalColumn, distinct: pl.Series, index: Index) ->
     star = (distinct == STAR).to_numpy()
     tree = column.hierarchy
     nodes = tree.nodes(distinct).astype(np.int64)
-    sets: list[npt.NDArray[np.int64] | None] = [None] * len(distinct)
+    sets: list[Ints | None] = [None] * len(distinct)
     for cell in np.flatnonzero((nodes < 0) & ~star).tolist():
         values = parse_set(distinct[cell])
         if values is None:
@@ -89,11 +83,4 @@ def _numbers(column: NumericColumn, distinct: pl.Series, index: Index) -> Number
             "categorical if it uses a hierarchy.",
         )
     known = [interval for interval in read if interval is not None]
-    return NumberCells(
-        index,
-        number_ends([interval.lo for interval in known]),
-        number_ends([interval.hi for interval in known]),
-        star,
-        np.array([interval.open_end for interval in known], dtype=np.bool_),
-        dates=column.dates,
-    )
+    return NumberCells.of(index, known, star, dates=column.dates)

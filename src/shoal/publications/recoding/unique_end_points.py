@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from shoal.base.arrays import Ints
 from shoal.publications.recoding.cells import Mask, NumberCells, Recoded
 from shoal.table import NumericColumn, Table
 
@@ -93,9 +94,7 @@ def unique_end_points(table: Table, recoded: Recoded) -> UniqueEndPoints:
     return UniqueEndPoints(intervals, unique_ends, len(np.unique(classes)), int(touched.sum()))
 
 
-def _holders(
-    classes: npt.NDArray[np.int64], at_end: Mask, people: npt.NDArray[Any] | None, size: int
-) -> npt.NDArray[np.int64]:
+def _holders(classes: Ints, at_end: Mask, people: npt.NDArray[Any] | None, size: int) -> Ints:
     """Count, per class, the records (or people) that hold the end of its range."""
     found = classes[at_end]
     if people is not None:

@@ -56,8 +56,7 @@ def join(
     >>> join({"quasi": quasi, "sensitive": sensitive}).rows()
     [(30, 1, 'HIV', 0.5), (30, 1, 'flu', 0.5), (41, 1, 'HIV', 0.5), (41, 1, 'flu', 0.5)]
     """
-    reading = read(published, schema=schema, class_column=class_column)
-    tables = reading.published
+    tables = read(published, schema=schema, class_column=class_column).published
     if not tables.linked:
         name = free_name(PROBABILITY, tables.frame.columns)
         made = tables.frame.with_columns(pl.lit(1.0).alias(name))
@@ -83,8 +82,7 @@ def _joined(tables: Published, sensitive: Sequence[str]) -> pl.DataFrame:
         values = _shares(tables.value_tables[name], ids, share)
         made = made.join(values, on=ids, how="inner").with_columns(pl.col(chance) * pl.col(share))
         made = made.drop(share)
-    ordered = made.sort(row, *sensitive, nulls_last=True)
-    return ordered[[*tables.frame.columns, *sensitive, chance]]
+    return made.sort(row, *sensitive, nulls_last=True)[[*tables.frame.columns, *sensitive, chance]]
 
 
 def _shares(table: ValueTable, ids: str, share: str) -> pl.DataFrame:

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Ints
 from shoal.base.cells import (
     STAR,
     dates_text,
@@ -63,11 +63,9 @@ class Reading:
         known = {
             each.name: SensitiveColumn.encode(each, schema.missing_of(each.name)) for each in values
         }
-        coded = Coded(pl.DataFrame([*cells.values(), *values]))
-        table = Table(coded, schema, columns, known)
+        table = Table(Coded(pl.DataFrame([*cells.values(), *values])), schema, columns, known)
         rows = np.arange(self.published.frame.height)
-        published = pl.DataFrame(cells)
-        made = parse(table, published, rows) if wanted else Recoded(rows, ())
+        made = parse(table, pl.DataFrame(cells), rows) if wanted else Recoded(rows, ())
         if not self.published.linked:
             return table, Recoded(rows, made.columns, None, self.exact)
         groups, found = self._by_group()
@@ -77,7 +75,7 @@ class Reading:
         table = replace(table, sensitive=by_class)
         return table, Recoded(rows, made.columns, groups, self.exact, found)
 
-    def _by_group(self) -> tuple[npt.NDArray[np.int64], dict[str, Histogram]]:
+    def _by_group(self) -> tuple[Ints, dict[str, Histogram]]:
         """Number the classes, and count the values that each of them shows."""
         groups, shown = self.published.by_class(self.schema)
         sizes = np.bincount(groups)

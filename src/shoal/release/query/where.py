@@ -45,17 +45,14 @@ def read_where(conditions: Sequence[str], columns: Collection[str]) -> dict[str,
     for text in conditions:
         name, condition = _split(text, columns)
         found = _RANGE.match(condition)
-        ends = [_end(end) for end in found.groups()] if found else []
-        if ends and all(end is not None for end in ends):
-            if name in made:
-                raise ParameterError(
-                    f"Column '{name}' has a range and another condition.", "Give one of them."
-                )
-            made[name] = tuple(ends)
-        elif isinstance(made.get(name), tuple):
+        ends = tuple(_end(end) for end in found.groups()) if found else (None,)
+        ranged = None not in ends
+        if isinstance(made.get(name), tuple) or (ranged and name in made):
             raise ParameterError(
                 f"Column '{name}' has a range and another condition.", "Give one of them."
             )
+        if ranged:
+            made[name] = ends
         else:
             made.setdefault(name, []).append(condition)
     return made
@@ -214,17 +211,12 @@ def _number(name: str, value: Any) -> float:
 def _leaves(column: CategoricalColumn, words: list[str]) -> set[int]:
     """Find the leaves under the labels asked for: a value, or a group of values."""
     tree = column.hierarchy
-    codes: set[int] = set()
-    unknown = 0
-    for node in tree.nodes(pl.Series(words, dtype=pl.String)).tolist():
-        if node < 0:
-            unknown += 1
-            continue
-        first, last = int(tree.first_leaf[node]), int(tree.last_leaf[node])
-        codes.update(range(first, last + 1))
+    nodes = tree.nodes(pl.Series(words, dtype=pl.String))
+    unknown = int((nodes < 0).sum())
     if unknown:
         raise ParameterError(
             f"{unknown} of {len(words)} requested values do not occur in column '{column.name}'.",
             "Check the spelling.",
         )
-    return codes
+    ends = zip(tree.first_leaf[nodes].tolist(), tree.last_leaf[nodes].tolist(), strict=True)
+    return {code for first, last in ends for code in range(first, last + 1)}

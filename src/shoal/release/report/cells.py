@@ -41,31 +41,18 @@ class Part:
         return self.outcome.replace("_", " ")
 
 
-@dataclass(frozen=True)
-class CellBar:
-    """A column's bar."""
-
-    name: str
-    parts: tuple[Part, ...]
-
-
-def cell_bars(loss: Mapping[str, Mapping[str, float]]) -> tuple[CellBar, ...]:
-    """Draw ``facts["loss"]``: a bar per column, without parts of no length.
+def cell_bar(shares: Mapping[str, float]) -> list[Part]:
+    """Draw a column of ``facts["loss"]`` as a bar, without parts of no length.
 
     >>> cells = dict.fromkeys(OUTCOMES, 0.0) | {"kept": 0.25, "generalized": 0.75}
-    >>> [(part.outcome, part.start, part.length) for part in cell_bars({"age": cells})[0].parts]
+    >>> [(part.outcome, part.start, part.length) for part in cell_bar(cells)]
     [('kept', 0.0, 25.0), ('generalized', 25.0, 75.0)]
     """
-    return tuple(CellBar(name, _parts(shares)) for name, shares in loss.items())
-
-
-def _parts(shares: Mapping[str, float]) -> tuple[Part, ...]:
-    made = []
-    start = 0.0
+    made, start = [], 0.0
     whole = sum(shares.values()) or 1.0  # rounded shares need not sum to 1
     for outcome in OUTCOMES:
         length = round(100 * shares[outcome] / whole, 3)
         if shares[outcome]:
             made.append(Part(outcome, round(start, 3), length, share(shares[outcome])))
         start += length
-    return tuple(made)
+    return made

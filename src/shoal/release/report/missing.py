@@ -75,18 +75,20 @@ class MissingCells:
         several = [each for each in missing["patterns"] if "patterns" in each]
         single = [each for each in missing["patterns"] if "patterns" not in each]
         return cls(
-            bars=tuple(_bar(name, columns[name]) for name in worst),
+            bars=tuple(
+                Bar(
+                    name,
+                    count(found["missing"]),
+                    share(found["share"]),
+                    None if found["share"] is None else round(100 * found["share"], 3),
+                )
+                for name, found in ((name, columns[name]) for name in worst)
+            ),
             drawn=drawn,
             lines=tuple(_line(each, drawn) for each in single),
             hidden=named([name for name in worst if columns[name]["share"] is None]),
             rest=(count(several[0]["patterns"]), rows(several[0]["rows"])) if several else None,
         )
-
-
-def _bar(name: str, found: Mapping[str, Any]) -> Bar:
-    part = found["share"]
-    length = None if part is None else round(100 * part, 3)
-    return Bar(name, count(found["missing"]), share(part), length)
 
 
 def _line(pattern: Mapping[str, Any], drawn: Sequence[str]) -> Line:

@@ -10,7 +10,7 @@ from shoal.measures import INFORMED_LOSSES, MEASURES, summary
 from shoal.publications import Publication, from_facts
 from shoal.release.cost import OF_PUBLISHED, Cost
 from shoal.release.promise import Promise, stated, suppressed_columns
-from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bars
+from shoal.release.report.cells import COLOURS, OUTCOMES, cell_bar
 from shoal.release.report.missing import MissingCells
 from shoal.release.report.numbers import value
 from shoal.release.report.rendering import render
@@ -45,14 +45,13 @@ def page(facts: Mapping[str, Any]) -> str:
 def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Collect what the sections show that both reports have."""
     form = from_facts(facts)
-    reported = facts.get(form.key(), {})
     return {
         "facts": facts,
         "proof": facts["verification"],
         "missing": facts["missing"],
         "promise": Promise.from_facts(facts),
         "cost": Cost.from_facts(facts),
-        "linked": "class_column" in reported,
+        "linked": "class_column" in facts.get(form.key(), {}),
         "exact": form.exact,
         "told": [*stated(facts).values(), *form.sentences(facts)],
         "happened": _happened(facts, ROLES | form.roles),
@@ -68,16 +67,15 @@ def shared_context(facts: Mapping[str, Any]) -> dict[str, Any]:
         "holes": MissingCells.of(facts["missing"]),
         "outcomes": _outcomes(form),
         "colours": COLOURS,
-        "cells": cell_bars(facts["loss"]),
+        "cells": {name: cell_bar(shares) for name, shares in facts["loss"].items()},
     }
 
 
 def _bounds(facts: Mapping[str, Any]) -> str:
     """Say where ranges end, those of dates in words of their own."""
-    made = BOUNDS.get(facts["bounds"], "")
-    if facts["bounds"] == "rounded" and facts.get("kinds"):
-        made += " Ranges of dates begin and end with whole weeks, months or years."
-    return made
+    dates = facts["bounds"] == "rounded" and facts.get("kinds")
+    more = " Ranges of dates begin and end with whole weeks, months or years." if dates else ""
+    return BOUNDS.get(facts["bounds"], "") + more
 
 
 def _happened(facts: Mapping[str, Any], roles: Mapping[str, str]) -> dict[str, str]:

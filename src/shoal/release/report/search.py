@@ -58,11 +58,9 @@ class Searched:
         """Tell ``facts["search"]``."""
         heights, examples = found.get("heights", {}), found.get("examples", {})
         name, number = found["objective"], found["score"]
-        score = None
-        if name is not None:
-            score = f"{name} {'not shown' if number is None else value(number)}"
+        score = "not shown" if number is None else value(number)
         return cls(
-            score=score,
+            score=None if name is None else f"{name} {score}",
             proof=_proof(found),
             proven=found["optimal"],
             looked=_looked(found["looked_at"], found["lattice"]),
@@ -74,26 +72,17 @@ class Searched:
 
 
 @dataclass(frozen=True)
-class WeightBar:
-    """A column's weight, and its bar in percent of the page."""
-
-    name: str
-    share: str
-    percent: float
-
-
-@dataclass(frozen=True)
 class Weighing:
     """How columns were weighed, where that is not all alike.
 
     ``counted``: what the weights count in.
-    ``bars``: the columns, the heaviest first; none where the weights are not public.
+    ``columns``: with their weights, the heaviest first; none where these are not public.
     """
 
     counted: str
     how: str
     label: str | None
-    bars: tuple[WeightBar, ...]
+    columns: list[tuple[str, float]]
 
 
 def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
@@ -101,8 +90,8 @@ def weighings(facts: Mapping[str, Any]) -> tuple[Weighing, ...]:
 
     >>> weights = {"kind": "gain-ratio", "label": "ill", "columns": {"age": 0.25, "sex": 0.75}}
     >>> (made,) = weighings({"weights": weights})
-    >>> made.label, [(bar.name, bar.share) for bar in made.bars]
-    ('ill', [('sex', '0.75'), ('age', '0.25')])
+    >>> made.label, made.columns
+    ('ill', [('sex', 0.75), ('age', 0.25)])
     """
     mine = facts.get("search", {}).get("weights")
     plan = facts.get("weights")
@@ -124,14 +113,9 @@ def _reports(weights: Mapping[str, Any]) -> bool:
 
 
 def _weighing(weights: Mapping[str, Any], counted: str) -> Weighing:
-    columns = weights["columns"] or {}
-    heaviest = sorted(columns, key=lambda name: -columns[name])
-    return Weighing(
-        counted,
-        KINDS.get(weights["kind"], str(weights["kind"])),
-        weights["label"],
-        tuple(WeightBar(n, f"{columns[n]:.2f}", round(100 * columns[n], 3)) for n in heaviest),
-    )
+    heaviest = sorted((weights["columns"] or {}).items(), key=lambda each: -each[1])
+    how = KINDS.get(weights["kind"], str(weights["kind"]))
+    return Weighing(counted, how, weights["label"], heaviest)
 
 
 def _looked(nodes: int | None, lattice: int) -> str:

@@ -107,30 +107,20 @@ def links_of_paths(paths: Iterable[Sequence[str]], lines: Sequence[int] | None =
     require_kind("paths", paths, Iterable, "a list of paths", 'Such as [("a", "X", "*")].')
     chains = [_without_repeats(path) for path in paths]
     _refuse_paths(chains, lines)
-    ids: dict[str, int] = {}
-    parents: list[int] = []
+    parent_of: dict[str, str | None] = {}
     clashes: dict[str, int] = {}
     for row, chain in enumerate(chains):
-        above = -1
-        known = [ids.get(label, -2) for label in chain]
-        for label in chain:
-            if label not in ids:
-                ids[label] = len(ids)
-                parents.append(-2)
-        for position in range(len(chain) - 1, -1, -1):
-            node = ids[chain[position]]
-            if known[position] == -2:
-                parents[node] = above
-            elif parents[node] != above:
-                clashes.setdefault(chain[position], row)
-            above = node
+        for label, above in zip(chain, (*chain[1:], None), strict=True):
+            if parent_of.setdefault(label, above) != above:
+                clashes.setdefault(label, row)
     if clashes:
         first = min(clashes.values())
         raise HierarchyError(
             f"{_count(len(clashes), 'label has', 'labels have')} two parents{_at(first, lines)}.",
             "Keep one parent for each label, or rename one of the two nodes.",
         )
-    return list(ids), parents
+    ids = {label: node for node, label in enumerate(parent_of)}
+    return list(ids), [-1 if above is None else ids[above] for above in parent_of.values()]
 
 
 def _refuse_paths(chains: Sequence[Sequence[str]], lines: Sequence[int] | None) -> None:
@@ -183,18 +173,13 @@ def links_of_parents(parent_of: Mapping[str, str | None]) -> Links:
     """
     hint = 'Such as {"a": "X", "X": "*"}.'
     require_kind("parent_of", parent_of, Mapping, "a mapping of labels to parents", hint)
-    ids: dict[str, int] = {}
+    every: dict[str, None] = {}
     for label, parent in parent_of.items():
         if not isinstance(label, str) or not isinstance(parent, str | None):
             raise HierarchyError("A label or its parent is not a text.", "Write numbers as texts.")
-        ids.setdefault(label, len(ids))
-        if parent is not None:
-            ids.setdefault(parent, len(ids))
-    parents = [-1] * len(ids)
-    for label, parent in parent_of.items():
-        if parent is not None:
-            parents[ids[label]] = ids[parent]
-    return list(ids), parents
+        every |= dict.fromkeys([label] if parent is None else [label, parent])
+    ids: dict[str | None, int] = {label: node for node, label in enumerate(every)}
+    return list(every), [ids.get(parent_of.get(label), -1) for label in every]
 
 
 def links_of_nested(nested: Any, root: str | None) -> Links:
@@ -209,22 +194,16 @@ def links_of_nested(nested: Any, root: str | None) -> Links:
     if not isinstance(nested, Mapping | list | tuple) or not nested:
         raise HierarchyError("The tree is empty.", "Give a mapping of groups to their members.")
     require_kind("root", root, str | None, "a text, or None", 'Such as "*".')
-    if root is not None and not _is_rooted(nested, root):
+    rooted = isinstance(nested, Mapping) and len(nested) == 1 and root in nested
+    if root is not None and not rooted:
         labels, parents, todo = [root], [-1], [(nested, 0)]
-    position = 0
-    while position < len(todo):
-        level, parent = todo[position]
-        position += 1
+    for level, parent in todo:  # which grows
         for label, below in _members(level):
             labels.append(label)
             parents.append(parent)
             if below is not None:
                 todo.append((below, len(labels) - 1))
     return labels, parents
-
-
-def _is_rooted(nested: Any, root: str) -> bool:
-    return isinstance(nested, Mapping) and len(nested) == 1 and root in nested
 
 
 def _members(level: Any) -> Iterable[tuple[str, Any]]:

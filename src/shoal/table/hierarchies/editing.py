@@ -20,20 +20,12 @@ from shoal.table.hierarchies.tree import Hierarchy
 def moved(tree: Hierarchy, nodes: Collection[int], to: int) -> Hierarchy:
     """Put nodes, with all that is below them, below another group or the root.
 
-    Parameters
-    ----------
-    nodes
-        Their numbers. What lies below another one of them goes with it.
-    to
-        The node that they come below, after what it has already.
+    ``nodes``: their numbers. What lies below another one of them goes with it.
+    ``to``: the node that they come below, after what it has already.
 
-    Raises
-    ------
-    HierarchyError
-        If the root is among them, the new place is a value, or it lies below one of them.
+    Raises `HierarchyError` if the root is among them, the new place is a value, or it lies below
+    one of them.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "Y": ["c"], "d": None})
     >>> moved(tree, [tree.node("a"), tree.node("d")], tree.node("Y")).to_dict()
     {'*': {'X': ['b'], 'Y': ['c', 'a', 'd']}}
@@ -56,20 +48,11 @@ def grouped(tree: Hierarchy, nodes: Collection[int], label: str) -> Hierarchy:
 
     Nodes with different parents come below the lowest node that holds all of these parents.
 
-    Parameters
-    ----------
-    nodes
-        Their numbers. What lies below another one of them goes with it.
-    label
-        Name of the group, which nothing else in the tree has.
+    ``nodes``: their numbers. What lies below another one of them goes with it.
+    ``label``: name of the group, which nothing else in the tree has.
 
-    Raises
-    ------
-    HierarchyError
-        If the root is among them, or the name is taken.
+    Raises `HierarchyError` if the root is among them, or the name is taken.
 
-    Examples
-    --------
     >>> tree = Hierarchy.flat(["a", "b", "c"])
     >>> grouped(tree, [1, 3], "X").to_dict()
     {'*': {'X': ['a', 'c'], 'b': []}}
@@ -82,21 +65,15 @@ def grouped(tree: Hierarchy, nodes: Collection[int], label: str) -> Hierarchy:
     for parent in parents[1:].tolist():
         above = tree.lca(above, parent)
     # The child of the node above that holds, or is, the first of them.
-    before = int(tree.ancestors[chosen[0], tree.depth[above] + 1])
-    edit.put(chosen, edit.add(label, above, before))
+    edit.put(chosen, edit.add(label, above, int(tree.ancestors[chosen[0], tree.depth[above] + 1])))
     return edit.made()
 
 
 def renamed(tree: Hierarchy, node: int, label: str) -> Hierarchy:
     """Give a group, or the root, another name.
 
-    Raises
-    ------
-    HierarchyError
-        If it is a leaf, which is a value of the column, or the name is taken.
+    Raises `HierarchyError` if it is a leaf, which is a value of the column, or the name is taken.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
     >>> renamed(tree, 1, "Z").labels
     ('*', 'Z', 'a', 'b', 'c')
@@ -113,13 +90,8 @@ def renamed(tree: Hierarchy, node: int, label: str) -> Hierarchy:
 def dissolved(tree: Hierarchy, nodes: Collection[int]) -> Hierarchy:
     """Put the members of groups where the groups stand, and remove these.
 
-    Raises
-    ------
-    HierarchyError
-        If the root or a value is among them.
+    Raises `HierarchyError` if the root or a value is among them.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"X": ["a", "b"], "c": None})
     >>> dissolved(tree, [1]).to_dict()
     {'*': ['a', 'b', 'c']}
@@ -134,20 +106,12 @@ def dissolved(tree: Hierarchy, nodes: Collection[int]) -> Hierarchy:
 def merged(tree: Hierarchy, nodes: Collection[int], label: str | None = None) -> Hierarchy:
     """Make one group of several, with the members of all, where the first of them stands.
 
-    Parameters
-    ----------
-    nodes
-        Numbers of two groups or more, none below another.
-    label
-        Name of the new group; that of the first if not given.
+    ``nodes``: numbers of two groups or more, none below another.
+    ``label``: name of the new group; that of the first if not given.
 
-    Raises
-    ------
-    HierarchyError
-        If the root or a value is among them, one lies below another, or the name is taken.
+    Raises `HierarchyError` if the root or a value is among them, one lies below another, or the
+    name is taken.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"X": ["a"], "Y": ["b"], "c": None})
     >>> merged(tree, [1, 3], "XY").to_dict()
     {'*': {'XY': ['a', 'b'], 'c': []}}
@@ -175,20 +139,12 @@ def merged(tree: Hierarchy, nodes: Collection[int], label: str | None = None) ->
 def with_values(tree: Hierarchy, values: Iterable[str], to: int = 0) -> Hierarchy:
     """Add values that the tree misses, each as a leaf below a group or the root.
 
-    Parameters
-    ----------
-    values
-        Those that are leaves already stay where they are.
-    to
-        The node that the others come below.
+    ``values``: those that are leaves already stay where they are.
+    ``to``: the node that the others come below.
 
-    Raises
-    ------
-    HierarchyError
-        If a value is named like a group or the root, or the place is a value itself.
+    Raises `HierarchyError` if a value is named like a group or the root, or the place is a value
+    itself.
 
-    Examples
-    --------
     >>> tree = Hierarchy.from_dict({"X": ["a"], "c": None})
     >>> with_values(tree, ["c", "d"], 1).to_dict()
     {'*': {'X': ['a', 'd'], 'c': []}}

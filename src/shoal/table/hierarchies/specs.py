@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from shoal.base.members import Members
-from shoal.base.options import build, from_spec as options_from_spec
+from shoal.base.options import from_spec as options_from_spec
 from shoal.errors import ParameterError, a_type
 from shoal.table.hierarchies.base import Builder
 from shoal.table.hierarchies.tree import Hierarchy
@@ -50,19 +50,29 @@ def from_spec(
     Traceback (most recent call last):
     shoal.errors.ParameterError: There is no builder 'prefix'. Did you mean 'prefixes'?
     """
-    place = Path(folder)
     if isinstance(spec, str):
-        return _of_file(spec, place)
+        ending = Path(spec).suffix.lower()
+        if ending not in (".csv", ".json"):
+            raise ParameterError(
+                f"A hierarchy file must end in .csv or .json, not '{ending}'.",
+                'Name other files in a table: builder = "csv", path = …',
+            )
+        spec, known = {"builder": "csv" if ending == ".csv" else "tree", "path": spec}, BUILDERS
     if not isinstance(spec, Mapping):
         raise ParameterError(
             f"A hierarchy is a file name or a table with a builder, not {a_type(spec)}.",
             'Such as "sex.csv", or {builder = "prefixes"}.',
         )
-    options = {key: _frozen(key, value) for key, value in spec.items()}
+    options = {
+        key: tuple(value) if isinstance(value, list) and key != "tree" else value
+        for key, value in spec.items()
+    }
     if options.get("builder") == "tree" and options.get("root") == "":
         options["root"] = None  # plan files know no null
     made = options_from_spec(known, "builder", options, noun="builder", hidden=("folder",))
-    return _placed(made, place)
+    # Builders that read files are told where their paths start.
+    reads = any(field.name == "folder" for field in fields(made))
+    return replace(made, folder=Path(folder)) if reads else made  # type: ignore[call-arg]
 
 
 def tree_spec(tree: Hierarchy) -> dict[str, Any]:
@@ -77,24 +87,3 @@ def tree_spec(tree: Hierarchy) -> dict[str, Any]:
     {'builder': 'tree', 'tree': {'*': {'X': ['a', 'c'], 'b': []}}, 'root': '*'}
     """
     return {"builder": "tree", "tree": tree.to_dict(), "root": tree.labels[0]}
-
-
-def _of_file(spec: str, folder: Path) -> Builder:
-    suffix = Path(spec).suffix.lower()
-    builder = {".csv": "csv", ".json": "tree"}.get(suffix)
-    if builder is not None:
-        return _placed(build(BUILDERS[builder], builder, {"path": spec}), folder)
-    raise ParameterError(
-        f"A hierarchy file must end in .csv or .json, not '{suffix}'.",
-        'Name other files in a table: builder = "csv", path = …',
-    )
-
-
-def _placed(builder: Builder, folder: Path) -> Builder:
-    """Tell a builder that reads files where their paths start."""
-    reads = any(field.name == "folder" for field in fields(builder))
-    return replace(builder, folder=folder) if reads else builder  # type: ignore[call-arg]
-
-
-def _frozen(key: str, value: Any) -> Any:
-    return tuple(value) if isinstance(value, list) and key != "tree" else value

@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import Any, NoReturn, overload
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
 from shoal.base.arguments import path_of, require_kind, require_whole
+from shoal.base.arrays import Bools, Ints
 from shoal.base.cells import Interval, parse_interval, texts
 from shoal.errors import HierarchyError
 from shoal.table.hierarchies.arrange import (
@@ -23,10 +23,8 @@ from shoal.table.hierarchies.arrange import (
 from shoal.table.hierarchies.csvfile import read_paths, write_rows
 from shoal.table.hierarchies.drawing import draw
 from shoal.table.hierarchies.jsonfile import nested, read_nested
-from shoal.table.hierarchies.shape import IntArray, Ints, numbers_of, shape_of
+from shoal.table.hierarchies.shape import IntArray, numbers_of, shape_of
 from shoal.table.hierarchies.values import positions_of
-
-BoolArray = npt.NDArray[np.bool_]
 
 
 class Hierarchy:
@@ -343,10 +341,10 @@ class Hierarchy:
     @overload
     def covers_code(self, node: int, code: int) -> bool: ...
     @overload
-    def covers_code(self, node: Ints, code: Ints | int) -> BoolArray: ...
+    def covers_code(self, node: Ints, code: Ints | int) -> Bools: ...
     @overload
-    def covers_code(self, node: int, code: Ints) -> BoolArray: ...
-    def covers_code(self, node: Ints | int, code: Ints | int) -> BoolArray | bool:
+    def covers_code(self, node: int, code: Ints) -> Bools: ...
+    def covers_code(self, node: Ints | int, code: Ints | int) -> Bools | bool:
         """Say whether a code lies below a node; only the root covers a missing value (-1).
 
         Examples
@@ -357,7 +355,7 @@ class Hierarchy:
         """
         nodes, codes = numbers_of(node, self.n_nodes), numbers_of(code)
         inside = (self.first_leaf[nodes] <= codes) & (codes <= self.last_leaf[nodes])
-        result: BoolArray = np.asarray(inside | ((codes == -1) & (nodes == 0)))
+        result: Bools = np.asarray(inside | ((codes == -1) & (nodes == 0)))
         return bool(result) if result.ndim == 0 else result
 
     @property
@@ -397,8 +395,7 @@ class Hierarchy:
         ['X', 'X', 'c', '*']
         """
         require_whole("level", level, 0)
-        depth = max(self.height - level, 0)
-        return np.append(self.ancestors[self.leaf_nodes, depth], np.int32(0))
+        return np.append(self.ancestors[self.leaf_nodes, max(self.height - level, 0)], np.int32(0))
 
     @cached_property
     def intervals(self) -> tuple[Interval | None, ...]:

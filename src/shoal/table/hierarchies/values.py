@@ -51,9 +51,8 @@ def as_number(text: str) -> Number | None:
     if not _NUMBER.match(text):
         return None
     value = float(text)
-    if not math.isfinite(value):
-        return None
-    return int(text) if _INTEGER.match(text) else value
+    whole = _INTEGER.match(text) is not None
+    return (int(text) if whole else value) if math.isfinite(value) else None
 
 
 def natural_order(values: Iterable[str]) -> list[str]:
@@ -63,13 +62,10 @@ def natural_order(values: Iterable[str]) -> list[str]:
     (['-1', '9', '10'], ['10', '9', 'x'])
     """
     listed = list(values)
-    numbers: dict[str, Number] = {}
-    for value in listed:
-        number = as_number(value)
-        if number is None:
-            return sorted(listed)
-        numbers[value] = number
-    return sorted(listed, key=lambda value: (numbers[value], value))
+    numbers = [number for value in listed if (number := as_number(value)) is not None]
+    if len(numbers) < len(listed):
+        return sorted(listed)
+    return [value for _, value in sorted(zip(numbers, listed, strict=True))]
 
 
 def positions_of(values: pl.Series, labels: Sequence[str]) -> npt.NDArray[np.int32]:

@@ -19,4 +19,5 @@ from shoal.table.schema.schema import (
     SchemaLike as SchemaLike,
     as_schema as as_schema,
     is_missing as is_missing,
+    known_texts as known_texts,
 )

@@ -256,6 +256,11 @@ def is_missing(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
     return found | values.is_null() if values.null_count() else found
 
 
+def known_texts(values: pl.Series, tokens: Iterable[str]) -> pl.Series:
+    """Write the cells of a column as texts, null where they are missing."""
+    return texts(values).set(is_missing(values, tokens), None)
+
+
 def _options_of(column: Column) -> dict[str, object]:
     """List what is said of a column besides its role, as `column_of` takes it."""
     plain = Column(column.role)

@@ -1,5 +1,1 @@
 """The private report: the same page with exact figures, rows of people, and what attacks get."""
-
-from shoal.release.report.private.page import private_page
-
-__all__ = ["private_page"]

@@ -61,9 +61,8 @@ class Attempts:
         """Attack a release with all that its steward knows."""
         from shoal.judging.risk.sight import sight  # only for those who write a release
 
-        require = tuple(release.require)
-        if not release.published.linked:
-            require = tuple(each.of_equal_cells() for each in require)
+        linked = release.published.linked
+        require = tuple(each if linked else each.of_equal_cells() for each in release.require)
         seen = replace(sight(release.pair), require=require)
         large = len(seen.classes) > MOST_ROWS
         if large:

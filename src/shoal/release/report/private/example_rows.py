@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 import polars as pl
 
+from shoal.base.arrays import Bools
 from shoal.base.cells import texts
 from shoal.io.frames import Coded
 
@@ -70,7 +70,7 @@ class ExampleRows:
         cls,
         before: Mapping[str, pl.Series],
         after: Mapping[str, pl.Series],
-        shown: npt.NDArray[np.bool_] | None = None,
+        shown: Bools | None = None,
     ) -> ExampleRows:
         """Show rows as they were beside what is published of them, in the columns of before.
 
@@ -90,17 +90,12 @@ def _taken(coded: Coded, names: list[str], rows: np.ndarray) -> dict[str, pl.Ser
     return {name: taken.cells(name) for name in names}
 
 
-def _spread(cells: list[str], shown: npt.NDArray[np.bool_]) -> list[str]:
+def _spread(cells: list[str], shown: Bools) -> list[str]:
     """Put published cells where their rows are; other rows were left out."""
     left = iter(cells)
     return [next(left) if each else LEFT_OUT for each in shown]
 
 
 def _texts(cells: pl.Series) -> list[str]:
-    return [_short(each) for each in texts(cells)]
-
-
-def _short(cell: str | None) -> str:
-    if cell is None or not cell:
-        return MISSING
-    return cell if len(cell) <= WIDTH else cell[: WIDTH - 1] + "…"
+    shown = (cell or MISSING for cell in texts(cells))
+    return [cell if len(cell) <= WIDTH else cell[: WIDTH - 1] + "…" for cell in shown]

@@ -119,13 +119,11 @@ def commands(folder: Path, run: str | None) -> list[tuple[str, str]]:
     """
     name = shlex.quote(folder.name)
     plan = shlex.quote(str(Path(private_folder(folder).name) / PLAN))
-    made = [
+    return [
         (f"shoal verify {name}", "count the written files again"),
         (f"shoal risk {name}", "try all attacks, without a time limit"),
+        *([(f"{run} {plan} --output again", "make the release again")] if run is not None else []),
     ]
-    if run is not None:
-        made.append((f"{run} {plan} --output again", "make the release again"))
-    return made
 
 
 def _versions(shoal: str, made_with: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import inf
 from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
+from shoal.base.arrays import Floats, Ints
 from shoal.release.report.numbers import share
 
 if TYPE_CHECKING:
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
 
 SPANS = (1, 2, 3, 5, 10, 20, 50, 100, 1000, inf)
 """Where the bars of the histogram begin."""
-
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
 
 
 @dataclass(frozen=True)
@@ -74,14 +70,10 @@ class Risks:
 
         That also asks what a ``*`` could match, which takes longer than all of this page.
         """
-        from shoal.judging.risk.identity.records import (
-            records,  # only for those who write a release
-        )
+        from shoal.judging.risk.identity.records import records  # only who writes a release
 
-        after = records(release)
-        before = records(
-            release.whole.coded, release.whole.schema, quasi=after.names, people=release.people
-        )
+        after, whole = records(release), release.whole
+        before = records(whole.coded, whole.schema, quasi=after.names, people=release.people)
         return cls.between(Sizes.of(before), Sizes.of(after))
 
     @classmethod
@@ -98,21 +90,14 @@ def _lines(before: Sizes, after: Sizes) -> list[tuple[str, str, str]]:
     figures = [RiskFigures.of(each.risks, THRESHOLDS, each.people) for each in both]
     alone = [int(each.people[each.sizes == 1].sum()) for each in both]
 
-    def line(name: str, values: Sequence[str]) -> tuple[str, str, str]:
-        return name, values[0], values[1]
-
-    return [
-        line("highest risk of a person", [f"{each.highest:.1%}" for each in figures]),
-        line("average risk", [share(each.average) for each in figures]),
-        line("people unique in their class", [f"{each:,}" for each in alone]),
-        *(
-            line(
-                f"people with a risk above {bound:g}",
-                [share(each.above[bound]) for each in figures],
-            )
-            for bound in THRESHOLDS
-        ),
-    ]
+    lines = {
+        "highest risk of a person": [f"{each.highest:.1%}" for each in figures],
+        "average risk": [share(each.average) for each in figures],
+        "people unique in their class": [f"{each:,}" for each in alone],
+    }
+    for most in THRESHOLDS:
+        lines[f"people with a risk above {most:g}"] = [share(each.above[most]) for each in figures]
+    return [(name, was, now) for name, (was, now) in lines.items()]
 
 
 def _bars(before: Sizes, after: Sizes) -> list[SizeBar]:

@@ -74,12 +74,10 @@ class Dates(Builder):
     def build(self, values: pl.Series) -> Hierarchy:
         """Climb from each date to the root; leaves are in order of time."""
         require_root(self.root)
-        known = list(_LEVELS)
-        several = isinstance(self.levels, list | tuple)
-        levels = list(self.levels) if several else []
-        if not several or levels != [name for name in known if name in levels]:
+        levels = list(self.levels) if isinstance(self.levels, list | tuple) else None
+        if levels is None or levels != [name for name in _LEVELS if name in levels]:
             raise ParameterError(
-                f"levels must be some of {', '.join(known)}, in this order, not {self.levels!r}.",
+                f"levels must be some of {', '.join(_LEVELS)}, in this order, not {self.levels!r}.",
                 "Leave out those you do not want, and keep the order.",
             )
         texts = distinct_texts(values)
@@ -89,10 +87,11 @@ class Dates(Builder):
                 f"{unread} of {len(texts)} values are not dates.",
                 "Write dates as YYYY-MM-DD, or choose another builder.",
             )
-        paths = [
-            [text, *_climb(days[text], levels), self.root]
-            for text in sorted(texts, key=lambda text: (days[text], text))
-        ]
+        steps = [_LEVELS[name] for name in levels]
+        paths = []
+        for text in sorted(texts, key=lambda text: (days[text], text)):
+            above = [write(days[text]) for needs, write in steps if getattr(days[text], needs)]
+            paths.append([text, *above, self.root])
         return Hierarchy.from_paths(paths or [[self.root]])
 
 
@@ -102,10 +101,7 @@ def days_of(text: str) -> tuple[float, float] | None:
     ``text``: as `Dates` reads it. A month or a year means any of its days, a day the whole number
         of it, a time of day a part of it.
 
-    Returns
-    -------
-    tuple of float, or None
-        ``None`` if the text is no date.
+    Gives ``None`` if the text is no date.
 
     >>> days_of("1970-01-01"), days_of("1970-01-01 12:00")
     ((719163.0, 719163.0), (719163.5, 719163.5))
@@ -128,11 +124,6 @@ def days_of(text: str) -> tuple[float, float] | None:
     else:
         last = date(day.year, 12, 31).toordinal()
     return float(first), float(last)
-
-
-def _climb(day: _Day, levels: Sequence[str]) -> list[str]:
-    steps = (_LEVELS[name] for name in levels)
-    return [write(day) for needs, write in steps if getattr(day, needs)]
 
 
 def _parse(text: str) -> _Day | None:

@@ -14,7 +14,7 @@ from typing import ClassVar
 import numpy as np
 import polars as pl
 
-from shoal.base.arguments import require_kind, require_whole
+from shoal.base.arguments import is_number, require_kind, require_whole
 from shoal.base.cells import Interval, interval_text, number_text
 from shoal.errors import HierarchyError, ParameterError
 from shoal.table.hierarchies.arrange import links_of_paths
@@ -182,14 +182,13 @@ class Intervals(Builder):
         return spans
 
 
+@dataclass
 class _Grid:
     """Endless intervals of one width."""
 
+    width: Fraction
+    start: Fraction
     reach = None
-
-    def __init__(self, width: Fraction, start: Fraction) -> None:
-        self.width = width
-        self.start = start
 
     def bin_of(self, value: Fraction) -> int | None:
         return (value - self.start) // self.width
@@ -240,11 +239,7 @@ def _round_below(value: Fraction) -> Fraction:
 
 
 def _is_number(value: object) -> bool:
-    return (
-        isinstance(value, int | float | np.number)
-        and not isinstance(value, bool)
-        and math.isfinite(value)
-    )
+    return is_number(value) and math.isfinite(value)
 
 
 def _exact(value: Number) -> Fraction:
