@@ -179,7 +179,7 @@ from small.outer import answer
 kept = pathlib.Path(os.environ["NUMBA_CACHE_DIR"])
 def bring(module):
     print(module)
-    shutil.copytree(kept.with_name("elsewhere"), kept / "shoal", dirs_exist_ok=True)
+    return shutil.copytree(kept.with_name("elsewhere"), kept / "shoal", dirs_exist_ok=True)
 with on_missing(bring):
     print(answer(), sum(answer.dispatcher.stats.cache_misses.values()))
 """

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
@@ -21,8 +22,11 @@ from shoal.table.schema import Schema, quasi
 
 _alone: ContextVar[bool] = ContextVar("alone", default=False)
 
-LATER = ("shoal.kernels.bounds.", "shoal.kernels.refine.")
+LATER = "shoal.kernels.refine."
 """Kernels that the second process compiles, by how the names of their modules begin."""
+
+PAUSE = 0.02
+"""Seconds between two looks whether it has compiled one."""
 
 
 @contextmanager
@@ -37,9 +41,9 @@ def alone() -> Iterator[None]:
 
 @contextmanager
 def compiled_ahead(*, refines: bool) -> Iterator[None]:
-    """Start the second process when a kernel is missing; wait for it where its kernels are called.
+    """Start the second process when a kernel is missing; wait for its kernels where needed.
 
-    If it fails, they are compiled here.
+    If it ends without one, that is compiled here.
 
     Parameters
     ----------
@@ -49,12 +53,14 @@ def compiled_ahead(*, refines: bool) -> Iterator[None]:
     may_start = refines and not _alone.get()
     started: list[subprocess.Popen[bytes]] = []
 
-    def start_or_wait(module: str) -> None:
+    def start_or_wait(module: str) -> bool:
         if module.startswith(LATER):
-            for process in started:
-                process.wait()
-        elif may_start and not started and own_folder() is not None:
+            working = any(process.poll() is None for process in started)
+            time.sleep(PAUSE if working else 0)
+            return working
+        if may_start and not started and own_folder() is not None:
             started.append(second_process(f"from {__name__} import compile_refinement as go; go()"))
+        return False
 
     with on_missing(start_or_wait):
         try:
@@ -77,14 +83,12 @@ def second_process(code: str) -> subprocess.Popen[bytes]:
 
 
 def compile_refinement() -> None:
-    """Bound and refine the groups of a small table."""
+    """Refine the groups of a small table."""
     from shoal.improve import Refinement, refine
-    from shoal.improve.lower_bound import lower_bound
 
     n = 300
     frame = pl.DataFrame({"x": np.arange(n) % 13, "y": [str(i * i % 7) for i in range(n)]})
     table = Table.encode(frame, Schema({"x": quasi(), "y": quasi()}))
     options = Refinement(steps=20)
-    lower_bound(table, table.schema, 2, measure=options.measured, looks=100_000, seconds=None)
     groups = Grouping(np.arange(n, dtype=np.int32) // 4)
     refine(table, groups, [KAnonymity(2)], options, rng=np.random.default_rng(1))

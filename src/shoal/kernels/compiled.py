@@ -18,7 +18,7 @@ _NO_FOLDER = (
     "NUMBA_CACHE_DIR to a folder that is."
 )
 
-_missing: ContextVar[tuple[Callable[[str], None], ...]] = ContextVar("missing", default=())
+_missing: ContextVar[tuple[Callable[[str], object], ...]] = ContextVar("missing", default=())
 
 
 def compiled(function: F) -> F:
@@ -51,10 +51,10 @@ def on_compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def on_missing(call: Callable[[str], None]) -> Iterator[None]:
+def on_missing(call: Callable[[str], object]) -> Iterator[None]:
     """Have the module of each kernel that is not found on disk passed on before it is compiled.
 
-    If the kernel is there afterwards, it is loaded.
+    If the answer is true, the kernel is looked for once more.
     """
     token = _missing.set((*_missing.get(), call))
     try:
@@ -122,12 +122,15 @@ def _once_for_all_numbers(made: Any) -> Any:
     return made
 
 
-def _missed(module: str) -> None:
-    """Report that a kernel is about to be compiled, and that it cannot be kept if so."""
-    for call in _missing.get():
-        call(module)
+def _missed(module: str) -> bool:
+    """Report that a kernel is about to be compiled, and that it cannot be kept if so.
+
+    Say whether somebody else may have compiled it meanwhile.
+    """
+    again = [call(module) for call in _missing.get()]
     if own_folder() is None:
         _say_once(_NO_FOLDER)
+    return any(again)
 
 
 @functools.cache

@@ -44,12 +44,12 @@ class KernelCache:
 
     - ``function``: the kernel.
     - ``with_arrays``: whether it makes arrays, for which Numba's runtime must be there.
-    - ``missed``: called with the kernel's module before it is compiled; then it is looked for
-      again.
+    - ``missed``: called with the kernel's module before it is compiled; if the answer is true, it
+      is looked for once more.
     """
 
     def __init__(
-        self, function: FunctionType, *, with_arrays: bool, missed: Callable[[str], None]
+        self, function: FunctionType, *, with_arrays: bool, missed: Callable[[str], bool]
     ) -> None:
         self.module = function.__module__
         self.name = f"{self.module.rpartition('.')[2]}.{function.__name__}"
@@ -65,8 +65,7 @@ class KernelCache:
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load the kernel for arguments of these types; ``None`` if it is not kept."""
         found = self._find(sig, target_context)
-        if found is None:
-            self.missed(self.module)
+        while found is None and self.missed(self.module):
             found = self._find(sig, target_context)
         return found
 
