@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Sequence
+from typing import ClassVar
 
 from numpy.random import Generator
 
@@ -16,6 +17,9 @@ from shoal.table import Table
 
 class TrimmingMethod(OwnMethod):
     """A method that holds any requirement on the rows less those of too frequent values."""
+
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def find_groups(
         self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress

@@ -213,13 +213,7 @@ class Method(metaclass=Optioned):
 
 
 class OwnMethod(Method):
-    """A method of this package: it groups rows with missing cells, and always can report.
-
-    It holds any requirement, unless it names those that it can.
-    """
-
-    carries: ClassVar[frozenset[str] | None] = None
-    carries_missing: ClassVar[bool] = True
+    """A method of this package: it always can report how far it is."""
 
     def group(
         self,

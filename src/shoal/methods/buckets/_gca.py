@@ -41,6 +41,7 @@ class BucketMethod(OwnMethod):
     )
     carries_bounds: ClassVar[bool] = True
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse options that dealing ignores, too."""

@@ -72,6 +72,7 @@ class Anatomy(OwnMethod):
     publication: ClassVar[str] = "two-table"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "alpha-k", "l-diversity"})
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "shares"
+    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         return "Anatomy: one record of each of the l most frequent remaining values"

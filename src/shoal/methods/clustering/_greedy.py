@@ -10,6 +10,7 @@ from __future__ import annotations
 from abc import abstractmethod
 from collections.abc import Callable, Sequence
 from functools import partial
+from typing import ClassVar
 
 import numpy as np
 from numpy.random import Generator
@@ -47,6 +48,9 @@ ATTEMPTS = 64
 
 class GreedyMethod(OwnMethod):
     """A method that grows classes by its closeness alone."""
+
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def find_groups(
         self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress

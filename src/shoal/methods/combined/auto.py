@@ -116,6 +116,8 @@ class Auto(OwnMethod):
 
     name: ClassVar[str] = "auto"
     in_blocks: ClassVar[bool] = True
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
     picks = "random"
 
     def validate(self) -> None:

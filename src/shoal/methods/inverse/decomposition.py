@@ -74,6 +74,7 @@ class Decomposition(OwnMethod):
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
     adds_values: ClassVar[bool] = True
+    carries_missing: ClassVar[bool] = True
 
     def describe(self) -> str:
         return "Decomposition: groups from the largest buckets, noise for the rest"

@@ -109,6 +109,7 @@ class MICD(OwnMethod):
     publication: ClassVar[str] = "sensitive-groups"
     carries: ClassVar[frozenset[str] | None] = frozenset({"k-anonymity", "multi-l-diversity"})
     needs: ClassVar[Literal["shares", "values", "levels"] | None] = "values"
+    carries_missing: ClassVar[bool] = True
 
     @property
     def adds_values(self) -> bool:

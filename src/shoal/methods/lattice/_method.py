@@ -38,6 +38,8 @@ class LatticeMethod(OwnMethod):
     one_level: ClassVar[bool] = True
     counts_population: ClassVar[bool] = True
     by_points: ClassVar[bool] = True
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     @property
     def fixed(self) -> str | None:

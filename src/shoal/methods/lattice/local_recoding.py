@@ -92,6 +92,8 @@ class LocalRecoding(AimingMethod):
         **AimingMethod.limits,
         "share": number("[0, 1]", "0.01 publishes at least a hundredth in each round."),
     }
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
 
     def validate(self) -> None:
         """Refuse objectives of sizes, too."""

@@ -86,6 +86,8 @@ class TopDown(OwnMethod):
     seed: int | None = None
 
     name: ClassVar[str] = "top-down"
+    carries: ClassVar[frozenset[str] | None] = None
+    carries_missing: ClassVar[bool] = True
     numbers = "tree"
 
     def describe(self) -> str:
