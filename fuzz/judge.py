@@ -13,6 +13,7 @@ import polars as pl
 
 import shoal
 from fuzz.tables import PERSON, DrawnTable
+from shoal.engines import pipeline
 from shoal.errors import ShoalError
 from shoal.models import private_columns
 
@@ -148,7 +149,7 @@ def judge_files(release: shoal.Release, table: DrawnTable, folder: Path) -> None
     assert plan is not None
     original = release.source
     if plan.input.path:
-        original = shoal.engines.pipeline.read(plan.input_path, plan)[0]
+        original = pipeline.read(plan.input_path, plan)[0]
     proof = found.verify(original=original, population=release.population)
     if not proof.passed:
         raise AssertionError(f"beside the original: {proof.reasons()}")

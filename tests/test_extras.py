@@ -12,6 +12,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.base.members import Members
 from shoal.cli import app
+from shoal.engines import pipeline
 from shoal.errors import InstallationError
 from shoal.judging.utility import utility
 
@@ -107,7 +108,7 @@ def test_writing_excel_says_what_to_install_before_any_work(
         folder=tmp_path,
     )
     with pytest.raises(InstallationError, match=r'xlsxwriter.*"shoal\[files\]"'):
-        shoal.engines.pipeline.run(plan)
+        pipeline.run(plan)
     assert list(tmp_path.iterdir()) == []
 
 

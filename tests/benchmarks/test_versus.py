@@ -9,6 +9,7 @@ import pytest
 import shoal
 from benchmarks import versus
 from benchmarks.versus_cases import CASES
+from shoal.engines import pipeline
 
 
 @pytest.mark.parametrize("name", [name for name, case in CASES.items() if case.prepare])
@@ -18,7 +19,7 @@ def test_the_plan_of_a_case_is_read_with_its_table(name: str, tmp_path: Path) ->
     prepare(tmp_path, 200)
     plan = shoal.Plan.read(tmp_path / "plan.toml")
     assert plan.input_path is not None
-    frame, _ = shoal.engines.pipeline.read(plan.input_path, plan)
+    frame, _ = pipeline.read(plan.input_path, plan)
     assert frame.frame.height == 200
 
 

@@ -10,6 +10,7 @@ import pytest
 
 import shoal
 from shoal import DeltaPresence, FullDomain, KMap
+from shoal.engines import pipeline
 from shoal.errors import (
     HierarchyError,
     InfeasibleError,
@@ -226,7 +227,7 @@ def written_plan(folder: Path, *lines: str) -> shoal.Plan:
 
 def test_a_plan_names_the_population(tmp_path: Path) -> None:
     plan = written_plan(tmp_path, '[population]\npath = "people.csv"')
-    made = shoal.engines.pipeline.run(plan)
+    made = pipeline.run(plan)
     assert made.verification.passed
     again = shoal.open_release(tmp_path / "out")
     assert again.private_plan is not None
@@ -235,7 +236,7 @@ def test_a_plan_names_the_population(tmp_path: Path) -> None:
     assert again.verify(population=PEOPLE).passed
     assert not again.verify(population=PATIENTS.drop("ill")).passed
     # The plan of the private folder makes the same release.
-    repeated = shoal.engines.pipeline.run(again.private_plan, output=tmp_path / "more")
+    repeated = pipeline.run(again.private_plan, output=tmp_path / "more")
     assert repeated.grouping.levels == made.grouping.levels
     # Who gives a population in Python means that one.
     other = shoal.anonymize(tmp_path / "in.csv", plan, population=PEOPLE)
@@ -246,6 +247,6 @@ def test_a_plan_names_the_population(tmp_path: Path) -> None:
 def test_a_plan_without_a_path(tmp_path: Path) -> None:
     plan = written_plan(tmp_path, "[population]\nseparator = ';'")
     with pytest.raises(PlanError, match="population has no path"):
-        shoal.engines.pipeline.run(plan)
+        pipeline.run(plan)
     with pytest.raises(PlanError, match=r"unknown key 'population.pth'"):
         written_plan(tmp_path, '[population]\npth = "people.csv"')

@@ -23,6 +23,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
+from shoal.engines import pipeline
 from shoal.errors import InputError, ParameterError
 from tests.kill import Killed, kill_at
 
@@ -147,7 +148,7 @@ def test_a_plan_names_its_key_from_where_it_lies(tmp_path: Path) -> None:
     Path("below").mkdir()
     plan_file('sign = "../ours.pem"').rename("below/plan.toml")
     Path("in.parquet").rename("below/in.parquet")
-    shoal.engines.pipeline.run(shoal.Plan.read("below/plan.toml"))
+    pipeline.run(shoal.Plan.read("below/plan.toml"))
     assert refused(tmp_path / "below" / "out") == {}
     again = shoal.Plan.read("below/out.private/plan.toml")
     assert again.output.sign is None

@@ -15,6 +15,7 @@ from typer.testing import CliRunner
 import shoal
 from shoal.checks.tables import SCHEMA, mixed
 from shoal.cli import app
+from shoal.engines import pipeline
 from shoal.errors import VerificationError
 from shoal.methods import METHODS
 from shoal.publications.groups.grouping import Grouping
@@ -81,7 +82,7 @@ def test_a_plan_that_fails_leaves_nothing(tmp_path: Path) -> None:
         '[[require]]\nmodel = "k-anonymity"\nk = 3\n[method]\nname = "lying"\n'
     )
     with pytest.raises(VerificationError):
-        shoal.engines.pipeline.run(shoal.Plan.read(tmp_path / "plan.toml"))
+        pipeline.run(shoal.Plan.read(tmp_path / "plan.toml"))
     done = CliRunner().invoke(app, ["run", str(tmp_path / "plan.toml")])
     assert done.exit_code == 1
     assert "does not verify" in done.stderr
