@@ -62,6 +62,21 @@ def test_none_is_started_where_it_would_gain_nothing(started: list[Process]) -> 
     assert not started
 
 
+@pytest.mark.parametrize("python", ["", "/no/such/python"])
+def test_a_run_goes_on_where_no_process_can_be_started(
+    monkeypatch: pytest.MonkeyPatch, python: str
+) -> None:
+    monkeypatch.setattr(sys, "executable", python)
+    with ahead.compiled_ahead(refines=True):
+        assert not compiled._missed(GROUPS)
+        assert not compiled._missed(REFINES)
+
+
+def test_a_packed_program_is_not_started_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert ahead.second_process("pass") is None
+
+
 CALLED = """
 import sys, shoal
 from shoal.engines.ahead import LATER, compile_refinement

@@ -177,8 +177,11 @@ import os, pathlib, shutil
 from shoal.kernels.compiled import on_missing
 from small.outer import answer
 kept = pathlib.Path(os.environ["NUMBA_CACHE_DIR"])
+looks = [True, False]
 def bring(module):
     print(module)
+    if not looks.pop():
+        return True
     return shutil.copytree(kept.with_name("elsewhere"), kept / "shoal", dirs_exist_ok=True)
 with on_missing(bring):
     print(answer(), sum(answer.dispatcher.stats.cache_misses.values()))
@@ -189,7 +192,7 @@ def test_what_is_brought_while_a_kernel_is_missing_is_loaded(tmp_path: Path) -> 
     two_files(tmp_path / "small", 1)
     assert ask(tmp_path) == "2"
     (tmp_path / "kept" / "shoal").rename(tmp_path / "elsewhere")
-    assert ask(tmp_path, MEANWHILE).splitlines() == ["small.outer", "2 0"]
+    assert ask(tmp_path, MEANWHILE).splitlines() == ["small.outer", "small.outer", "2 0"]
 
 
 WITH_ARRAYS = """

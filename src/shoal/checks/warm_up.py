@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from shoal.checks.tables import SCHEMA, mixed
-from shoal.engines.ahead import alone, second_process
+from shoal.engines.ahead import alone, end, second_process
 from shoal.engines.pipeline import anonymize
 from shoal.errors import ShoalError
 from shoal.kernels.clustering import placing
@@ -42,8 +42,7 @@ def warm_up(progress: Callable[[int, int], None] | None = None) -> None:
     try:
         warm_up_here(progress=progress)
     finally:
-        other.kill()
-        other.wait()
+        end(other)
 
 
 def warm_up_here(

@@ -7,8 +7,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
+from typing import TypeAlias
 
 import numpy as np
 import polars as pl
@@ -19,6 +20,8 @@ from shoal.models import KAnonymity
 from shoal.publications.groups.grouping import Grouping
 from shoal.table import Table
 from shoal.table.schema import Schema, quasi
+
+Process: TypeAlias = "subprocess.Popen[bytes]"
 
 _alone: ContextVar[bool] = ContextVar("alone", default=False)
 
@@ -51,11 +54,11 @@ def compiled_ahead(*, refines: bool) -> Iterator[None]:
         Whether groups will be refined; if not, no process is started.
     """
     may_start = refines and not _alone.get()
-    started: list[subprocess.Popen[bytes]] = []
+    started: list[Process | None] = []
 
     def start_or_wait(module: str) -> bool:
         if module.startswith(LATER):
-            working = any(process.poll() is None for process in started)
+            working = any(process and process.poll() is None for process in started)
             time.sleep(PAUSE if working else 0)
             return working
         if may_start and not started and own_folder() is not None:
@@ -67,19 +70,32 @@ def compiled_ahead(*, refines: bool) -> Iterator[None]:
             yield
         finally:
             for process in started:
-                process.kill()
-                process.wait()
+                end(process)
 
 
-def second_process(code: str) -> subprocess.Popen[bytes]:
-    """Start Python beside this process, with the same packages; what it prints is lost."""
-    return subprocess.Popen(
-        [sys.executable, "-c", code],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
+def second_process(code: str) -> Process | None:
+    """Start Python beside this process, with the same packages; what it prints is lost.
+
+    Give ``None`` where that cannot be: no Python of its own, or no room for a process.
+    """
+    if not sys.executable or getattr(sys, "frozen", False):  # that would start the program itself
+        return None
+    with suppress(OSError):
+        return subprocess.Popen(
+            [sys.executable, "-c", code],
+            env=os.environ | {"PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+    return None
+
+
+def end(process: Process | None) -> None:
+    """End what `second_process` gave."""
+    if process is not None:
+        process.kill()
+        process.wait()
 
 
 def compile_refinement() -> None:

@@ -32,7 +32,7 @@ BATCH = 20_000
 
 
 HALVINGS = 10
-"""Numbers are halved so many times at most."""
+"""How often numbers are halved, at most."""
 
 
 def sorted_by_point(priced: PricedCells, rows: Ints) -> Ints:

@@ -230,4 +230,4 @@ class OwnMethod(Method):
     def find_groups(
         self, table: Table, require: Sequence[Requirement], rng: Generator, progress: Progress
     ) -> Grouping:
-        """Do so."""
+        """Find them; it need not ask whether anybody wants reports."""
